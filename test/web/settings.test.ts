@@ -36,7 +36,7 @@ inBrowser('the settings', site => {
     await page.getByRole('button', { name: 'Change the password' }).click()
     await page
       .getByRole('region', { name: 'Password' })
-      .getByText(/not your current password/)
+      .getByText('This is not your current password', { exact: true })
       .waitFor()
 
     const sessions = page.getByRole('list', { name: 'Sessions' })
@@ -102,6 +102,17 @@ inBrowser('the settings', site => {
     await expect.poll(() => name.inputValue()).toBe('Changed elsewhere')
     await site().call('PATCH', `/api/deals/stages/${stage.id}`, { name: before })
 
+    // a number out of its limits stays, with the reason
+    const probability = sales.getByLabel(/^Probability of/).first()
+    for (const text of ['150 %', 'abc']) {
+      await probability.fill(text)
+      await probability.press('Enter')
+      await sales.getByRole('alert').getByText('Enter 0 to 100').waitFor()
+      expect(await probability.inputValue()).toBe(text)
+    }
+    await probability.press('Escape')
+    await sales.getByRole('alert').waitFor({ state: 'detached' })
+
     await sales.getByLabel('New stage of Sales pipeline').fill('Pilot')
     await sales.getByLabel('New stage of Sales pipeline').press('Enter')
     await sales.getByRole('button', { name: 'Move Pilot up' }).click()
@@ -110,6 +121,9 @@ inBrowser('the settings', site => {
     await goTo(page, 'Custom fields')
     await page.getByRole('radio', { name: 'Deals' }).click()
     await page.getByRole('button', { name: 'New field' }).click()
+    await page.getByLabel('Name').fill('amount')
+    await page.getByText('Every deal has the field Amount already').waitFor()
+    expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
     await page.getByLabel('Name').fill('Tender number')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('list', { name: 'Custom fields of deals' }).getByText('Tender number').waitFor()
@@ -185,7 +199,13 @@ inBrowser('the settings', site => {
     const { access_token } = (await request(`${url}/api/auth/login`, 'POST', { email, password }, {})).body
     const authorization = { authorization: `Bearer ${access_token}` }
     await request(`${url}/api/accounts`, 'POST', { name: 'Weir Works' }, authorization)
-    const page = await site().open('/settings/account')
+    const page = await site().open('/settings/account', { expected: /status of 422/ })
+    // what the service refuses is explained at its field
+    const slug = page.getByLabel('Address of public pages')
+    await slug.fill('Rill Sensors!')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/^Use small letters, digits and single hyphens/).waitFor()
+    expect(await page.locator('input:focus').inputValue()).toBe('Rill Sensors!')
     await switchTo(page, 'Weir Works')
     await page.getByText('You are now in Weir Works').waitFor()
   })

@@ -1,7 +1,7 @@
 /** The frame and form of the pages for people who are not signed in. */
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Button } from '#components/button.tsx'
-import { messageOf } from '#data/client.ts'
+import { Form } from '#components/form.tsx'
 
 interface EntranceProps {
   title: string
@@ -34,37 +34,22 @@ interface EntranceFormProps {
   children: ReactNode
 }
 
-/** Submits its named inputs, and shows the error of the service. */
-export function EntranceForm({ action, onSubmit, children }: EntranceFormProps) {
-  const [problem, setProblem] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
-    setBusy(true)
-    setProblem('')
-    try {
-      await onSubmit(Object.fromEntries(entries))
-    } catch (error) {
-      setProblem(messageOf(error))
-    } finally {
-      setBusy(false)
+/** Submits its named inputs. */
+export const EntranceForm = ({ action, onSubmit, children }: EntranceFormProps) => (
+  <Form
+    className="flex flex-col gap-4"
+    onSubmit={form =>
+      onSubmit(Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)])))
     }
-  }
-  return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      {children}
-      {problem && (
-        <p role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-bad">
-          {problem}
-        </p>
-      )}
-      <Button type="submit" variant="primary" disabled={isBusy}>
+    footer={
+      <Button type="submit" variant="primary">
         {action}
       </Button>
-    </form>
-  )
-}
+    }
+  >
+    {children}
+  </Form>
+)
 
 /**
  * The secret of a link, in the fragment, which browsers do not send to the server: `#token=…` at the first run, only the

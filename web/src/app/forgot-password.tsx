@@ -28,7 +28,7 @@ export default function ForgotPassword() {
   return (
     <Entrance title="Reset your password" description="You get a mail with a link.">
       <EntranceForm action="Send the link" onSubmit={submit}>
-        <Labelled label="Email">
+        <Labelled name="email" label="Email">
           <FieldInput name="email" type="email" autoComplete="username" required autoFocus />
         </Labelled>
       </EntranceForm>

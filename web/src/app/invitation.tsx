@@ -22,10 +22,10 @@ export default function Invitation() {
       description="Choose a password. If you have one for this service already, enter that."
     >
       <EntranceForm action="Accept the invitation" onSubmit={submit}>
-        <Labelled label="Your name">
+        <Labelled name="name" label="Your name">
           <FieldInput name="name" autoComplete="name" maxLength={255} autoFocus />
         </Labelled>
-        <Labelled label="Password" hint="8 characters or more">
+        <Labelled name="password" label="Password" hint="8 characters or more">
           <FieldInput name="password" type="password" autoComplete="new-password" required minLength={8} />
         </Labelled>
       </EntranceForm>

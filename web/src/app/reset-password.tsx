@@ -17,7 +17,7 @@ export default function ResetPassword() {
   return (
     <Entrance title="Choose a new password">
       <EntranceForm action="Change the password" onSubmit={submit}>
-        <Labelled label="New password" hint="8 characters or more">
+        <Labelled name="password" label="New password" hint="8 characters or more">
           <FieldInput
             name="password"
             type="password"

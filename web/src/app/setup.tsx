@@ -32,16 +32,16 @@ export default function Setup() {
   return (
     <Entrance title="Welcome to Kith" description="Create the owner of this installation.">
       <EntranceForm action="Create the account" onSubmit={submit}>
-        <Labelled label="Your name">
+        <Labelled name="name" label="Your name">
           <FieldInput name="name" autoComplete="name" required maxLength={255} autoFocus />
         </Labelled>
-        <Labelled label="Email">
+        <Labelled name="email" label="Email">
           <FieldInput name="email" type="email" autoComplete="username" required />
         </Labelled>
-        <Labelled label="Password" hint="8 characters or more">
+        <Labelled name="password" label="Password" hint="8 characters or more">
           <FieldInput name="password" type="password" autoComplete="new-password" required minLength={8} />
         </Labelled>
-        <Labelled label="Name of the account" hint="Usually your company">
+        <Labelled name="account_name" label="Name of the account" hint="Usually your company">
           <FieldInput name="account_name" autoComplete="organization" required maxLength={255} />
         </Labelled>
         <fieldset className="flex flex-col gap-2">

@@ -30,10 +30,10 @@ export default function SignIn() {
         </p>
       )}
       <EntranceForm action="Sign in" onSubmit={submit}>
-        <Labelled label="Email">
+        <Labelled name="email" label="Email">
           <FieldInput name="email" type="email" autoComplete="username" required autoFocus />
         </Labelled>
-        <Labelled label="Password">
+        <Labelled name="password" label="Password">
           <FieldInput name="password" type="password" autoComplete="current-password" required />
         </Labelled>
       </EntranceForm>

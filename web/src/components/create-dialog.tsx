@@ -7,6 +7,7 @@ import { useCreate } from '#data/records.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { FieldControl } from './fields/field-control.tsx'
+import { Form } from './form.tsx'
 import { toast } from './toast.tsx'
 
 const FORM: Readonly<Record<FieldKind, readonly string[]>> = {
@@ -40,7 +41,7 @@ interface CreateDialogProps {
 
 export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: CreateDialogProps) {
   const fields = useFields(kind)
-  const create = useCreate(GROUP_OF_KIND[kind])
+  const create = useCreate(GROUP_OF_KIND[kind], { isForm: true })
   const [values, setValues] = useState<Record<string, unknown>>({})
   const shown = FORM[kind].flatMap(key => fields.find(field => field.key === key) ?? [])
   const required = fields.filter(field => field.key.startsWith('cf.') && field.isRequired)
@@ -58,8 +59,7 @@ export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: Creat
       ...Object.fromEntries(entries.filter(([key]) => !key.startsWith('cf.'))),
       ...(custom.length > 0 ? { metadata: Object.fromEntries(custom) } : {}),
     }
-    const record = await create.mutateAsync(body as never).catch(() => undefined)
-    if (!record) return
+    const record = await create.mutateAsync(body as never)
     close()
     toast(`Created ${nameOf(record)}`)
     onCreated?.(record)
@@ -74,14 +74,7 @@ export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: Creat
   )
   return (
     <Dialog isOpen={isOpen} onClose={close} title={`New ${kind}`} footer={footer}>
-      <form
-        id="create"
-        className="grid gap-3 min-[520px]:grid-cols-2"
-        onSubmit={event => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <Form id="create" className="grid gap-3 min-[520px]:grid-cols-2" onSubmit={submit}>
         {[...shown, ...required].map((field, index) => (
           <FieldControl
             key={field.key}
@@ -90,7 +83,7 @@ export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: Creat
             onChange={value => setValues(current => ({ ...current, [field.key]: value }))}
           />
         ))}
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,11 +1,13 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { classes } from '#lib/classes.ts'
 
 interface InlineTextProps {
   value: string
   label: string
-  /** Called with the trimmed text, if it has changed; false refuses it, and the old one is shown again. */
+  /** Called with the trimmed text, if it has changed and nothing is wrong with it. */
   onCommit: (text: string) => unknown
+  /** what is wrong with the text: it is shown below it, and the text stays */
+  problemOf?: (text: string) => string | undefined
   /** an empty text is a change, too */
   canBeEmpty?: boolean
   placeholder?: string
@@ -17,15 +19,36 @@ interface InlineTextProps {
 
 /** A text that is edited where it is shown: Enter or leaving it saves, Escape restores. */
 export function InlineText(props: InlineTextProps) {
-  const { value, label, onCommit, canBeEmpty = false, className, isDisabled = false, ...input } = props
+  const {
+    value,
+    label,
+    onCommit,
+    canBeEmpty = false,
+    className,
+    isDisabled = false,
+    problemOf,
+    ...input
+  } = props
   const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  const [problem, setProblem] = useState('')
+  const problemId = useId()
+  const restore = () => {
+    setText(value)
+    setProblem('')
+  }
+  useEffect(() => {
+    setText(value)
+    setProblem('')
+  }, [value])
   const commit = () => {
     const next = text.trim()
     const isChange = next !== value && (next !== '' || canBeEmpty)
-    if (!isChange || onCommit(next) === false) setText(value)
+    if (!isChange) return restore()
+    const wrong = problemOf?.(next)
+    setProblem(wrong ?? '')
+    if (wrong === undefined) onCommit(next)
   }
-  return (
+  const control = (
     <input
       {...input}
       value={text}
@@ -37,13 +60,25 @@ export function InlineText(props: InlineTextProps) {
         if (event.key === 'Enter') event.currentTarget.blur()
         if (event.key !== 'Escape') return
         event.stopPropagation()
-        setText(value)
+        restore()
       }}
+      aria-invalid={problem !== ''}
+      aria-describedby={problem ? problemId : undefined}
       className={classes(
         'h-7 min-w-0 rounded-md border border-transparent bg-transparent px-1.5 text-ink outline-none',
         'not-disabled:hover:bg-hover focus:border-accent focus:bg-surface focus:ring-2 focus:ring-accent/25',
+        problem && 'border-bad',
         className,
       )}
     />
+  )
+  if (!problem) return control
+  return (
+    <>
+      {control}
+      <span id={problemId} role="alert" className="block px-1.5 text-xs text-bad">
+        {problem}
+      </span>
+    </>
   )
 }

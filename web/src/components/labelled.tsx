@@ -2,19 +2,24 @@
 import { Field } from '@base-ui/react/field'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '#lib/classes.ts'
+import { useProblem } from './form.tsx'
 import { inputClass } from './input.tsx'
 
 interface LabelledProps {
   label: string
+  /** the key in the request of the `Form` around it, whose problem is shown here */
+  name?: string
   hint?: ReactNode
   error?: string | undefined
   children: ReactNode
 }
 
 /** A label above its control, with a hint or an error below. Use `FieldInput` inside. */
-export function Labelled({ label, hint, error, children }: LabelledProps) {
+export function Labelled({ label, name, hint, error: ownError, children }: LabelledProps) {
+  const refusal = useProblem(name)
+  const error = ownError ?? refusal
   return (
-    <Field.Root className="flex flex-col gap-1" invalid={error !== undefined}>
+    <Field.Root className="flex flex-col gap-1" invalid={error !== undefined} data-field={name}>
       <Field.Label className="text-xs font-medium text-ink-2">{label}</Field.Label>
       {children}
       {hint && !error && <Field.Description className="text-xs text-ink-3">{hint}</Field.Description>}

@@ -1,8 +1,9 @@
 /** The typed client with the session of this page, and the cache of what it has read. */
 import { Kith, KithError } from '@kith/client'
 import { QueryClient } from '@tanstack/react-query'
+import { type Issue, type Problem, problemsIn, textOf } from '#lib/problems.ts'
 import { onConnection, watchedFetch } from './connection.ts'
-import { currentSession, currentToken, refresh } from './session.ts'
+import { currentSession, currentToken, refresh, SessionError } from './session.ts'
 
 /** Adds the account, and refreshes the session once when the service no longer accepts the token. */
 const authorizedFetch: typeof fetch = async (input, init) => {
@@ -35,11 +36,16 @@ onConnection(isAway => {
   if (!isAway) void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
 })
 
+/** What a 422 says about each value; empty for any other error. */
+export function problemsOf(error: unknown): Problem[] {
+  const hasDetail = error instanceof KithError || error instanceof SessionError
+  return hasDetail && Array.isArray(error.detail) ? problemsIn(error.detail as Issue[]) : []
+}
+
 /** The sentence to show for an error. */
 export function messageOf(error: unknown): string {
-  if (error instanceof KithError && Array.isArray(error.detail)) {
-    return error.detail.map(({ loc, msg }) => `${String(loc.at(-1) ?? '')}: ${msg}`).join('. ')
-  }
+  const problems = problemsOf(error)
+  if (problems.length > 0) return textOf(problems)
   if (error instanceof Error && error.name === 'KithConnectionError') {
     return 'The service cannot be reached. Check your connection and try again.'
   }

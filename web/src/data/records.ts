@@ -51,11 +51,18 @@ export const refreshLists = (group: ListGroup) =>
     predicate: ({ queryKey }) => queryKey[1] === group && queryKey[0] !== 'record',
   })
 
-export function useCreate<G extends WriteGroup>(group: G) {
+interface WriteOptions {
+  /** what a refused write throws is shown by the form, so no message is */
+  isForm?: boolean
+}
+
+export function useCreate<G extends WriteGroup>(group: G, { isForm = false }: WriteOptions = {}) {
   return useMutation({
     mutationFn: (record: CreateOf<G>) => methodsOf<RecordOf<G>>(group).create(record),
     onSuccess: () => refreshLists(group),
-    onError: showError,
+    onError: error => {
+      if (!isForm) showError(error)
+    },
   })
 }
 
@@ -74,7 +81,7 @@ interface Update<G extends WriteGroup> {
  * Writes changes as a merge patch and shows them at once; an error reverts them, and only them, and shows why. Custom
  * fields are written as `metadata: { key: value }`.
  */
-export function useUpdate<G extends WriteGroup>(group: G) {
+export function useUpdate<G extends WriteGroup>(group: G, { isForm = false }: WriteOptions = {}) {
   const methods = methodsOf<RecordOf<G> & { id: string }>(group)
   return useMutation({
     mutationFn: ({ id, changes }: Update<G>) => methods.patch(id, changes),
@@ -85,7 +92,7 @@ export function useUpdate<G extends WriteGroup>(group: G) {
     onError: (error, { id, changes, shown, editAgain }, before) => {
       const old = oldRecord(before, id)
       if (old) changeCached(queryClient, group, id, record => reverted(record, old, changes as object, shown))
-      showRefusal(error, editAgain && { label: 'Edit again', run: editAgain })
+      if (!isForm) showRefusal(error, editAgain && { label: 'Edit again', run: editAgain })
     },
     onSuccess: (record, { id, changes, message }, before) => {
       forgetDrafts({ id }, changes as object)

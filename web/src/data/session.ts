@@ -52,12 +52,14 @@ function leave(): void {
   for (const listener of listeners) listener()
 }
 
-/** An error of the service, with its message. */
+/** An error of the service: its sentence, or of a 422 every problem. */
 export class SessionError extends Error {
   override readonly name = 'SessionError'
   readonly status: number
-  constructor(message: string, status: number) {
-    super(message)
+  readonly detail: unknown
+  constructor(detail: unknown, status: number) {
+    super(typeof detail === 'string' ? detail : `The service answered with ${status}. Try again in a moment.`)
+    this.detail = detail
     this.status = status
   }
 }
@@ -73,14 +75,8 @@ async function call<T>(method: string, path: string, body?: object, isAuthorized
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   if (response.ok) return (await response.json()) as T
-  throw new SessionError(await reasonOf(response), response.status)
-}
-
-async function reasonOf(response: Response): Promise<string> {
   const { detail } = (await response.json().catch(() => ({}))) as { detail?: unknown }
-  if (typeof detail === 'string') return detail
-  if (Array.isArray(detail)) return detail.map(({ msg }: { msg: string }) => msg).join('. ')
-  return `The service answered with ${response.status}. Try again in a moment.`
+  throw new SessionError(detail, response.status)
 }
 
 export async function signIn(email: string, password: string): Promise<void> {

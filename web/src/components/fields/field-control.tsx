@@ -14,17 +14,16 @@ import { inputTypeOf, valueOfText } from './text-editor.tsx'
 interface FieldControlProps {
   field: Field
   onChange: (value: unknown) => void
-  error?: string | undefined
   autoFocus?: boolean
 }
 
 const CHOICES: readonly FieldType[] = ['select', 'boolean', 'user', 'stage', 'rating']
 const SEVERAL: readonly FieldType[] = ['multi_select', 'categories', 'references']
 
-export function FieldControl({ field, onChange, error, autoFocus }: FieldControlProps) {
+export function FieldControl({ field, onChange, autoFocus }: FieldControlProps) {
   const isText = !CHOICES.includes(field.type) && !SEVERAL.includes(field.type) && field.type !== 'reference'
   return (
-    <Labelled label={field.label} error={error}>
+    <Labelled name={field.key} label={field.label}>
       {isText ? (
         <FieldInput
           type={inputTypeOf(field.type)}

@@ -1,6 +1,6 @@
-import type { FormEvent } from 'react'
 import { Button } from '#components/button.tsx'
 import { Dialog } from '#components/dialog.tsx'
+import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { useCreate } from '#data/records.ts'
 import { type View, viewOf } from './views.ts'
@@ -13,17 +13,15 @@ interface SaveDialogProps extends Omit<ViewsMenuProps, 'label' | 'change'> {
 }
 
 export function SaveDialog({ isOpen, onClose, kind, state, columns, onSaved }: SaveDialogProps) {
-  const create = useCreate('views')
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const create = useCreate('views', { isForm: true })
+  const submit = async (element: HTMLFormElement) => {
+    const form = new FormData(element)
     const body = {
       ...viewOf(kind, state, columns),
       name: String(form.get('name')),
       is_shared: form.get('shared') === 'on',
     }
-    const view = await create.mutateAsync(body).catch(() => undefined)
-    if (!view) return
+    const view = await create.mutateAsync(body)
     onClose()
     onSaved(view)
   }
@@ -39,15 +37,19 @@ export function SaveDialog({ isOpen, onClose, kind, state, columns, onSaved }: S
         </Button>
       }
     >
-      <form id="save-view" onSubmit={submit} className="flex flex-col gap-3">
-        <Labelled label="Name" {...(state.search ? { hint: 'The search text is not part of a view.' } : {})}>
+      <Form id="save-view" onSubmit={submit} className="flex flex-col gap-3">
+        <Labelled
+          name="name"
+          label="Name"
+          {...(state.search ? { hint: 'The search text is not part of a view.' } : {})}
+        >
           <FieldInput name="name" required maxLength={255} autoFocus />
         </Labelled>
         <label className="flex items-center gap-2">
           <input type="checkbox" name="shared" />
           Everyone in the account can see it
         </label>
-      </form>
+      </Form>
     </Dialog>
   )
 }

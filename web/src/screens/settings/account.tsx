@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Avatar } from '#components/avatar.tsx'
 import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
+import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { showError, toast } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
@@ -41,14 +42,18 @@ function AccountForm() {
     toast('Saved the account')
   }
   return (
-    <form
+    <Form
       className="flex max-w-90 flex-col gap-3"
-      onSubmit={event => {
-        event.preventDefault()
-        void save().catch(showError)
-      }}
+      onSubmit={save}
+      footer={
+        <div>
+          <Button variant="primary" type="submit" disabled={!isChanged || !isAdmin}>
+            Save
+          </Button>
+        </div>
+      }
     >
-      <Labelled label="Name">
+      <Labelled name="name" label="Name">
         <FieldInput
           value={values.name}
           required
@@ -57,17 +62,21 @@ function AccountForm() {
           onChange={event => set({ name: event.currentTarget.value })}
         />
       </Labelled>
-      <Labelled label="Currency" hint="Of new deals and products: three letters, such as EUR.">
+      <Labelled
+        name="currency"
+        label="Currency"
+        hint="Of new deals and products: three letters, such as EUR."
+      >
         <FieldInput
           value={values.currency}
           required
-          pattern="[A-Za-z]{3}"
+          maxLength={3}
           disabled={!isAdmin}
           className="w-24 uppercase"
           onChange={event => set({ currency: event.currentTarget.value.toUpperCase() })}
         />
       </Labelled>
-      <Labelled label="Address of public pages" hint={`${location.origin}/kb/${values.slug}`}>
+      <Labelled name="slug" label="Address of public pages" hint={`${location.origin}/kb/${values.slug}`}>
         <FieldInput
           value={values.slug}
           required
@@ -76,12 +85,7 @@ function AccountForm() {
           onChange={event => set({ slug: event.currentTarget.value })}
         />
       </Labelled>
-      <div>
-        <Button variant="primary" type="submit" disabled={!isChanged || !isAdmin}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -2,10 +2,12 @@ import type { Schemas } from '@kith/client'
 import { useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { Dialog } from '#components/dialog.tsx'
+import { Form } from '#components/form.tsx'
 import { Textarea } from '#components/input.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { Select } from '#components/select.tsx'
 import { toast } from '#components/toast.tsx'
+import { useFields } from '#data/fields.ts'
 import { useCreate, useUpdate } from '#data/records.ts'
 import { canBeUnique, FIELD_TYPES, hasOptions } from './field-types.ts'
 
@@ -27,8 +29,8 @@ function optionsOf(text: string, existing: CustomField['options']) {
 }
 
 export function FieldDialog({ kind, field, onClose }: FieldDialogProps) {
-  const create = useCreate('customFields')
-  const update = useUpdate('customFields')
+  const create = useCreate('customFields', { isForm: true })
+  const update = useUpdate('customFields', { isForm: true })
   const [name, setName] = useState(field?.name ?? '')
   const [type, setType] = useState(field?.field_type ?? 'text')
   const [options, setOptions] = useState(
@@ -37,6 +39,11 @@ export function FieldDialog({ kind, field, onClose }: FieldDialogProps) {
   const [isRequired, setRequired] = useState(field?.is_required ?? false)
   const [isUnique, setUnique] = useState(field?.is_unique ?? false)
 
+  // a second field of the same name in forms, lists and files is a trap
+  const builtIn = useFields(kind).find(
+    ({ key, label }) => !key.startsWith('cf.') && label.toLowerCase() === name.trim().toLowerCase(),
+  )
+
   const submit = async () => {
     const values = {
       name: name.trim(),
@@ -44,12 +51,10 @@ export function FieldDialog({ kind, field, onClose }: FieldDialogProps) {
       is_unique: isUnique && canBeUnique(type),
       ...(hasOptions(type) ? { options: optionsOf(options, field?.options ?? null) } : {}),
     }
-    if (field) update.mutate({ id: field.id, changes: values, message: `Changed ${values.name}` })
-    else {
-      const created = await create
-        .mutateAsync({ entity_type: kind, field_type: type, ...values })
-        .catch(() => undefined)
-      if (!created) return
+    if (field) {
+      await update.mutateAsync({ id: field.id, changes: values, message: `Changed ${values.name}` })
+    } else {
+      const created = await create.mutateAsync({ entity_type: kind, field_type: type, ...values })
       toast(`Created ${created.name}`)
     }
     onClose()
@@ -62,21 +67,23 @@ export function FieldDialog({ kind, field, onClose }: FieldDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form="field" disabled={create.isPending}>
+          <Button
+            variant="primary"
+            type="submit"
+            form="field"
+            disabled={create.isPending || builtIn !== undefined}
+          >
             {field ? 'Save' : 'Create'}
           </Button>
         </>
       }
     >
-      <form
-        id="field"
-        className="flex flex-col gap-3"
-        onSubmit={event => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <Labelled label="Name">
+      <Form id="field" className="flex flex-col gap-3" onSubmit={submit}>
+        <Labelled
+          name="name"
+          label="Name"
+          error={builtIn && `Every ${kind} has the field ${builtIn.label} already. Choose another name.`}
+        >
           <FieldInput
             value={name}
             required
@@ -107,7 +114,7 @@ export function FieldDialog({ kind, field, onClose }: FieldDialogProps) {
         {canBeUnique(type) && (
           <Toggle label="Unique: no two records have the same value" isOn={isUnique} onChange={setUnique} />
         )}
-      </form>
+      </Form>
     </Dialog>
   )
 }

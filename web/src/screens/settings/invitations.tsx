@@ -4,11 +4,12 @@ import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
 import { CopyField } from '#components/copy-field.tsx'
 import { Dialog } from '#components/dialog.tsx'
+import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { Select } from '#components/select.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { showError, toast } from '#components/toast.tsx'
-import { kith, messageOf, queryClient } from '#data/client.ts'
+import { kith, queryClient } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
 import { useSignedIn } from '#data/session.ts'
 import { humanize } from '#lib/format.ts'
@@ -81,20 +82,15 @@ interface Created {
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const account_id = useSignedIn().account.id
   const [created, setCreated] = useState<Created>()
-  const [problem, setProblem] = useState<string>()
   const invite = async (email: string, role: Role) => {
-    try {
-      const { token, mailed } = await kith.request('POST', '/api/accounts/{account_id}/invitations', {
-        path: { account_id },
-        body: { email, role },
-      })
-      setCreated({ email, link: `${location.origin}/invitation#token=${token}`, isMailed: mailed })
-      void queryClient.invalidateQueries({ queryKey: invitationsKey(account_id) })
-    } catch (error) {
-      setProblem(messageOf(error))
-    }
+    const { token, mailed } = await kith.request('POST', '/api/accounts/{account_id}/invitations', {
+      path: { account_id },
+      body: { email, role },
+    })
+    setCreated({ email, link: `${location.origin}/invitation#token=${token}`, isMailed: mailed })
+    void queryClient.invalidateQueries({ queryKey: invitationsKey(account_id) })
   }
-  if (!created) return <InviteForm onClose={onClose} onInvite={invite} problem={problem} />
+  if (!created) return <InviteForm onClose={onClose} onInvite={invite} />
   const { email, link, isMailed } = created
   return (
     <Dialog
@@ -120,10 +116,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 interface InviteFormProps {
   onClose: () => void
   onInvite: (email: string, role: Role) => Promise<void>
-  problem: string | undefined
 }
 
-function InviteForm({ onClose, onInvite, problem }: InviteFormProps) {
+function InviteForm({ onClose, onInvite }: InviteFormProps) {
   const { isOwner } = useRole()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
@@ -142,15 +137,8 @@ function InviteForm({ onClose, onInvite, problem }: InviteFormProps) {
         </>
       }
     >
-      <form
-        id="invite"
-        className="flex flex-col gap-3"
-        onSubmit={event => {
-          event.preventDefault()
-          void onInvite(email.trim(), role)
-        }}
-      >
-        <Labelled label="Email" error={problem}>
+      <Form id="invite" className="flex flex-col gap-3" onSubmit={() => onInvite(email.trim(), role)}>
+        <Labelled name="email" label="Email">
           <FieldInput
             type="email"
             required
@@ -168,7 +156,7 @@ function InviteForm({ onClose, onInvite, problem }: InviteFormProps) {
             onChange={setRole}
           />
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -31,7 +31,7 @@ function LabelList({ group, one }: { group: 'categories' | 'tags'; one: string }
     sort_order: 'asc',
     page_size: 200,
   })
-  const create = useCreate(group)
+  const create = useCreate(group, { isForm: true })
   const update = useUpdate(group)
   const remove = useDelete(group)
   if (isLoading) return <RowsSkeleton count={4} />

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { CopyField } from '#components/copy-field.tsx'
 import { Dialog } from '#components/dialog.tsx'
+import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { Select } from '#components/select.tsx'
-import { showError } from '#components/toast.tsx'
 import { kith } from '#data/client.ts'
 import { refreshKeys } from './api-keys.tsx'
 
@@ -54,15 +54,8 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <form
-        id="key"
-        className="flex flex-col gap-3"
-        onSubmit={event => {
-          event.preventDefault()
-          void create().catch(showError)
-        }}
-      >
-        <Labelled label="Name" hint="The program that uses it.">
+      <Form id="key" className="flex flex-col gap-3" onSubmit={create}>
+        <Labelled name="name" label="Name" hint="The program that uses it.">
           <FieldInput
             value={name}
             required
@@ -76,7 +69,11 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
           <Select label="Access" value={access} options={ACCESS} onChange={setAccess} />
         </div>
         {access === 'some' && (
-          <Labelled label="Scopes" hint="Such as contacts:read companies:*, separated by spaces.">
+          <Labelled
+            name="scopes"
+            label="Scopes"
+            hint="Such as contacts:read companies:*, separated by spaces."
+          >
             <FieldInput value={scopes} required onChange={event => setScopes(event.currentTarget.value)} />
           </Labelled>
         )}
@@ -84,7 +81,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
           <span className="text-xs font-medium text-ink-2">Lifetime</span>
           <Select label="Lifetime" value={days} options={LIFETIMES} onChange={setDays} />
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { CopyField } from '#components/copy-field.tsx'
 import { Dialog } from '#components/dialog.tsx'
+import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
-import { kith, messageOf } from '#data/client.ts'
+import { kith } from '#data/client.ts'
 import { refreshWebhooks } from './webhooks.tsx'
 
 const CHOICES = ['contact.*', 'company.*', 'deal.*', 'deal.stage_changed', 'activity.*', 'note.*']
@@ -18,18 +19,13 @@ interface NewWebhookProps {
 export function NewWebhookDialog({ onClose, onCreated }: NewWebhookProps) {
   const [url, setUrl] = useState('')
   const [types, setTypes] = useState('deal.*')
-  const [problem, setProblem] = useState<string>()
   const [secret, setSecret] = useState('')
   const chosen = types.split(/[\s,]+/).filter(Boolean)
   const create = async () => {
-    try {
-      const created = await kith.webhooks.create({ url: url.trim(), event_types: chosen })
-      setSecret(created.secret)
-      onCreated(created)
-      await refreshWebhooks()
-    } catch (error) {
-      setProblem(messageOf(error))
-    }
+    const created = await kith.webhooks.create({ url: url.trim(), event_types: chosen })
+    setSecret(created.secret)
+    onCreated(created)
+    await refreshWebhooks()
   }
   if (secret) {
     return (
@@ -64,15 +60,8 @@ export function NewWebhookDialog({ onClose, onCreated }: NewWebhookProps) {
         </>
       }
     >
-      <form
-        id="webhook"
-        className="flex flex-col gap-3"
-        onSubmit={event => {
-          event.preventDefault()
-          void create()
-        }}
-      >
-        <Labelled label="Address" error={problem}>
+      <Form id="webhook" className="flex flex-col gap-3" onSubmit={create}>
+        <Labelled name="url" label="Address">
           <FieldInput
             type="url"
             required
@@ -82,7 +71,7 @@ export function NewWebhookDialog({ onClose, onCreated }: NewWebhookProps) {
             onChange={event => setUrl(event.currentTarget.value)}
           />
         </Labelled>
-        <Labelled label="Events" hint="Separated by spaces; deal.* means all of deals.">
+        <Labelled name="event_types" label="Events" hint="Separated by spaces; deal.* means all of deals.">
           <FieldInput value={types} required onChange={event => setTypes(event.currentTarget.value)} />
         </Labelled>
         <div className="flex flex-wrap gap-1.5">
@@ -98,7 +87,7 @@ export function NewWebhookDialog({ onClose, onCreated }: NewWebhookProps) {
             </button>
           ))}
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
+import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { showError, toast } from '#components/toast.tsx'
 import { kith } from '#data/client.ts'
@@ -42,14 +43,18 @@ function ProfileForm() {
     toast('Saved your profile')
   }
   return (
-    <form
+    <Form
       className="flex max-w-90 flex-col gap-3"
-      onSubmit={event => {
-        event.preventDefault()
-        void save().catch(showError)
-      }}
+      onSubmit={save}
+      footer={
+        <div>
+          <Button variant="primary" type="submit" disabled={!isChanged}>
+            Save
+          </Button>
+        </div>
+      }
     >
-      <Labelled label="Name">
+      <Labelled name="name" label="Name">
         <FieldInput
           value={name}
           required
@@ -58,7 +63,7 @@ function ProfileForm() {
           onChange={event => setName(event.currentTarget.value)}
         />
       </Labelled>
-      <Labelled label="Email">
+      <Labelled name="email" label="Email">
         <FieldInput
           type="email"
           value={email}
@@ -74,7 +79,11 @@ function ProfileForm() {
         </div>
       )}
       {isNewEmail && (
-        <Labelled label="Current password" hint="A new address needs it, and must be confirmed.">
+        <Labelled
+          name="current_password"
+          label="Current password"
+          hint="A new address needs it, and must be confirmed."
+        >
           <FieldInput
             type="password"
             value={password}
@@ -84,12 +93,7 @@ function ProfileForm() {
           />
         </Labelled>
       )}
-      <div>
-        <Button variant="primary" type="submit" disabled={!isChanged}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -3,6 +3,7 @@ import { IconButton } from '#components/button.tsx'
 import { InlineText } from '#components/inline-text.tsx'
 import { Select } from '#components/select.tsx'
 import { formatCount, formatNumber } from '#lib/format.ts'
+import { parseNumber } from '#lib/numbers.ts'
 import { useRole } from './role.ts'
 import { changeStage, deleteStage, moveStage, type Stage } from './stages.ts'
 
@@ -12,11 +13,14 @@ const TYPES = [
   { value: 'lost', label: 'Lost' },
 ] as const
 
-/** A number in its limits, or undefined where the text is none. */
-function numberOf(text: string, max: number): number | undefined {
-  const value = Number(text.replace(/[%\s]|days?/g, ''))
-  return Number.isInteger(value) && value >= 0 && value <= max ? value : undefined
+const numberOf = (text: string): number => parseNumber(text.replace(/days?/, '')) ?? Number.NaN
+
+const isWithin = (text: string, max: number): boolean => {
+  const value = numberOf(text)
+  return Number.isInteger(value) && value >= 0 && value <= max
 }
+
+const MAX_DAYS = 3650
 
 export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage[]; index: number }) {
   const { name, type, probability, rotten_after_days, deals_count } = stage
@@ -54,10 +58,8 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
           inputMode="numeric"
           isDisabled={!isWriter || !isOpen}
           className="w-16 text-right tabular"
-          onCommit={text => {
-            const value = numberOf(text, 100)
-            return value !== undefined && changeStage(stage, { probability: value })
-          }}
+          problemOf={text => (isWithin(text, 100) ? undefined : 'Enter 0 to 100')}
+          onCommit={text => void changeStage(stage, { probability: numberOf(text) })}
         />
       </td>
       <td className="text-right">
@@ -69,10 +71,12 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
           canBeEmpty
           isDisabled={!isWriter || !isOpen}
           className="w-20 text-right tabular"
-          onCommit={text => {
-            const value = text === '' ? null : numberOf(text, 3650)
-            return value !== undefined && changeStage(stage, { rotten_after_days: value || null })
-          }}
+          problemOf={text =>
+            text === '' || isWithin(text, MAX_DAYS)
+              ? undefined
+              : `Enter 1 to ${formatNumber(MAX_DAYS)}, or nothing`
+          }
+          onCommit={text => void changeStage(stage, { rotten_after_days: (text && numberOf(text)) || null })}
         />
       </td>
       <td className="pr-3 text-right text-ink-2 tabular">{formatNumber(deals_count)}</td>

@@ -40,9 +40,13 @@ async function optimistic(
     showError(error)
     return false
   } finally {
-    void refreshLists('pipelines')
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[3] === 'board' })
+    refreshPipelines()
   }
+}
+
+function refreshPipelines(): void {
+  void refreshLists('pipelines')
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[3] === 'board' })
 }
 
 export async function changeStage(stage: Stage, changes: StageChanges): Promise<void> {
@@ -75,12 +79,10 @@ export async function moveStage(stages: readonly Stage[], from: number, to: numb
   if (await reorder(next)) offerUndo(`Moved ${moved.name}`, () => reorder([...stages]))
 }
 
-export const addStage = (pipeline_id: string, name: string): Promise<boolean> =>
-  optimistic(
-    pipeline_id,
-    stages => stages,
-    () => kith.stages.create({ pipeline_id, name, type: 'open', probability: 50 }),
-  )
+export async function addStage(pipeline_id: string, name: string): Promise<void> {
+  await kith.stages.create({ pipeline_id, name, type: 'open', probability: 50 })
+  refreshPipelines()
+}
 
 export async function deleteStage(stage: Stage): Promise<void> {
   const isDone = await optimistic(

@@ -15,7 +15,8 @@ inBrowser('mail', site => {
   it('writes, schedules and sends, and is accessible in every look', async () => {
     const { call, ctx } = site()
     const { config } = ctx.services
-    config.mail = { smtpUrl: server.url, from: 'sales@rill.example' }
+    const mail = { smtpUrl: server.url, from: 'sales@rill.example' }
+    config.mail = mail
     // the next test files share this service
     onTestFinished(() => {
       config.mail = undefined
@@ -26,7 +27,7 @@ inBrowser('mail', site => {
       company_id: company.id,
     })
 
-    const page = await site().open('/mail')
+    const page = await site().open('/mail', { expected: /status of (409|502)/ })
     await page.getByRole('button', { name: 'New mail' }).click()
     await page.waitForURL(/\/mail\/.+/)
     await page.getByRole('button', { name: 'Add a recipient: To' }).click()
@@ -44,6 +45,17 @@ inBrowser('mail', site => {
     await page.getByRole('combobox', { name: 'Variable' }).fill('Contact email')
     await page.getByRole('option').first().click()
     await preview.getByText('You are at nils@heron.example').waitFor()
+
+    // what could not be saved is saved once the service is back
+    const id = page.url().split('/').at(-1)
+    const stored = async () => (await call('GET', `/api/email-drafts/${id}`)).body
+    const draft = `**/api/email-drafts/${id}`
+    await page.route(draft, route => route.fulfill({ status: 502, json: { detail: 'Away' } }))
+    await page.getByLabel('Subject').fill('Offer for {{company.name}} again')
+    await page.getByRole('status').getByText('Not saved: Away').waitFor()
+    await page.unroute(draft)
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+    expect((await stored()).subject).toBe('Offer for {{company.name}} again')
     await inEveryLook(page, async look => {
       await expectAccessible(page, look)
       await screenshot(page, `mail-${look}`)
@@ -59,10 +71,18 @@ inBrowser('mail', site => {
     await row.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Drafts' }).click()
     await row.click()
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    // a mail that is not sent has its variables
+    await page.getByRole('textbox', { name: 'Text of the mail' }).getByText('{{contact.email}}').waitFor()
+    config.mail = undefined
+    const send = page.getByRole('button', { name: 'Send', exact: true })
+    await send.click()
+    await page.getByText(/Set KITH_SMTP_URL and KITH_MAIL_FROM/).waitFor()
+    expect((await stored()).body_html).toContain('{{contact.email}}')
+    config.mail = mail
+    await send.click()
     await page.waitForURL(/box=sent/)
     const sent = await waitFor(async () => server.received.find(({ to }) => to[0]?.includes('nils@')))
-    expect(sent?.header('Subject')).toBe('Offer for Heron Docks')
+    expect(sent?.header('Subject')).toBe('Offer for Heron Docks again')
     await row.waitFor()
     await page.getByRole('link', { name: 'Templates' }).click()
     await page.getByRole('button', { name: 'Use' }).first().waitFor()

@@ -16,7 +16,12 @@ import { sendJob } from './send.ts'
 
 const { get } = emailDrafts.operations
 
-function send(ctx: Ctx, id: string, force: boolean): Promise<EmailDraft> {
+interface SendOptions {
+  force: boolean
+  fill_variables: boolean
+}
+
+function send(ctx: Ctx, id: string, { force, fill_variables }: SendOptions): Promise<EmailDraft> {
   return transaction(ctx, async tx => {
     const draft = await locked(tx, id)
     await checkMaySend(tx)
@@ -35,7 +40,7 @@ function send(ctx: Ctx, id: string, force: boolean): Promise<EmailDraft> {
     const send_id = await enqueue(
       tx,
       sendJob,
-      { draft_id: id },
+      { draft_id: id, ...(fill_variables ? { fill_with_scopes: [...ctx.caller.scopes] } : {}) },
       { entityId: id, ...(due ? { runAt: due } : {}) },
     )
     const message_id = draft.message_id ?? `<${id}@${ctx.services.config.mail?.from.split('@')[1]}>`
@@ -128,10 +133,17 @@ export const mailEndpoints: Endpoint[] = [
       '409 if the service cannot send mail or a recipient has opted out; 403 until the caller has confirmed their email address; 429 if the account has sent mail to too many people within 24 hours.',
     body: object({
       force: withDefault(boolean({ description: 'Also send to recipients who have opted out' }), false),
+      fill_variables: withDefault(
+        boolean({
+          description:
+            'Fill in the variables of `subject` and `body_html` when the mail is sent. The draft has its own text until then, and the text that was sent afterwards',
+        }),
+        false,
+      ),
     }),
     bodyOptional: true,
     status: 202,
-    run: (ctx, { params, body }) => send(ctx, params.draft_id, body.force),
+    run: (ctx, { params, body }) => send(ctx, params.draft_id, body),
   }),
   endpoint({
     ...shared,

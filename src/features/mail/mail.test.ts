@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const client = (url: string) => {
-  const call = (method: string, at: string, body?: unknown): Promise<Answer> =>
-    request(url + at, method, body, { 'x-api-key': KEY })
+  const call = (method: string, at: string, body?: unknown, key = KEY): Promise<Answer> =>
+    request(url + at, method, body, { 'x-api-key': key })
   return {
     call,
     get: (at: string) => call('GET', at),
@@ -148,6 +148,36 @@ describe.each(engines)('sending (%s)', SLOW, kind => {
       message_id: failed.message_id,
     })
     expect(mailsTo(email)).toHaveLength(1)
+  })
+
+  it('fills in variables as it sends, and a draft that fails has its own text', async () => {
+    const email = someone()
+    let mended = false
+    server.answer = async mail =>
+      mail.to.includes(email) && !mended ? { code: 554, text: 'No such mailbox' } : undefined
+    const contact = await me.create('/api/contacts', { first_name: 'A<b>da', email })
+    const source = { subject: 'For {{contact.first_name}}', body_html: '<p>Dear {{contact.first_name}}</p>' }
+    const draft = await me.create(path, { to: [{ email }], contact_id: contact.id, ...source })
+    await me.post(`${path}/${draft.id}/send`, { fill_variables: true })
+    expect(await me.draftThatIs(draft.id, 'failed')).toMatchObject(source)
+    mended = true
+    expect((await me.post(`${path}/${draft.id}/send`, { fill_variables: true })).body).toMatchObject(source)
+    const sent = await me.draftThatIs(draft.id, 'sent')
+    expect(sent).toMatchObject({ subject: 'For A<b>da', body_html: '<p>Dear A&lt;b&gt;da</p>' })
+    expect(sent.body_text).toBe('Dear A<b>da')
+    expect(mailsTo(email)[0]?.header('Subject')).toBe('For A<b>da')
+    expect((await me.get(`/api/activities/${sent.activity_id}`)).body.subject).toBe('For A<b>da')
+  })
+
+  it('fills in only what the sender may read', async () => {
+    const email = someone()
+    const contact = await me.create('/api/contacts', { first_name: 'Ada', email })
+    const scopes = ['email-drafts:read', 'email-drafts:write']
+    const { key } = await me.create('/api/api-keys', { name: 'mailer', scopes })
+    const texts = { subject: 'For {{contact.first_name}}!', body_html: '' }
+    const draft = await me.create(path, { to: [{ email }], contact_id: contact.id, ...texts })
+    await me.call('POST', `${path}/${draft.id}/send`, { fill_variables: true }, key)
+    expect(await me.draftThatIs(draft.id, 'sent')).toMatchObject({ subject: 'For !' })
   })
 
   it('waits for its scheduled time, and can be rescheduled and cancelled', async () => {

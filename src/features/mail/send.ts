@@ -7,31 +7,38 @@ import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
 import { HttpError } from '../../kernel/errors.ts'
 import { JobFailed, type JobHandler, jobType } from '../../kernel/jobs.ts'
-import { object, uuid } from '../../kernel/schema/index.ts'
+import { type Infer, list, object, optional, text, uuid } from '../../kernel/schema/index.ts'
 import { living, type TableName, updateRows } from '../../kernel/statements.ts'
 import * as thrown from '../../lib/thrown.ts'
 import { property } from '../../lib/values.ts'
 import { smtpTransport } from '../../mail/transport.ts'
 import { countRecipients } from '../../resources/accounts/may-send.ts'
 import { type ActivityInput, activity } from '../../resources/activities/record.ts'
+import { MAX_SUBJECT } from '../../resources/email-templates/record.ts'
+import { render } from '../../resources/email-templates/render.ts'
 import { type MailConfig, messageOf, type StoredDraft } from './message.ts'
 import { recipientsOf } from './recipients.ts'
 
-export const sendJob = jobType('send-email', object({ draft_id: uuid() }), 'email-drafts:write', {
-  attempts: 6,
-  concurrency: 3,
+const sending = object({
+  draft_id: uuid(),
+  /** the scopes of the caller who sends, if the variables are filled in: a job may read every record */
+  fill_with_scopes: optional(list(text())),
 })
+type Sending = Infer<typeof sending>
+
+export const sendJob = jobType('send-email', sending, 'email-drafts:write', { attempts: 6, concurrency: 3 })
 
 const activities = crud(activity)
 
-export const sendHandler: JobHandler<{ draft_id: string }> = {
+export const sendHandler: JobHandler<Sending> = {
   type: sendJob,
 
-  async run(ctx, { draft_id: id }, job) {
-    const draft = await draftOf(ctx, id)
-    if (!draft) throw new JobFailed('The draft has been deleted')
+  async run(ctx, { draft_id: id, fill_with_scopes: scopes }, job) {
+    const stored = await draftOf(ctx, id)
+    if (!stored) throw new JobFailed('The draft has been deleted')
     // cancelled, or already sent by an attempt whose result was not stored
-    if (draft.send_id !== job.id || draft.status === 'sent') return { draft_id: id }
+    if (stored.send_id !== job.id || stored.status === 'sent') return { draft_id: id }
+    const draft = scopes ? { ...stored, ...(await filledIn(ctx, stored, scopes)) } : stored
     const { mail } = ctx.services.config
     if (!mail) throw new JobFailed('Email sending is not configured')
     // Counted again: the draft may have more recipients than when it was scheduled.
@@ -63,6 +70,21 @@ export const sendHandler: JobHandler<{ draft_id: string }> = {
 const draftOf = (ctx: Ctx, id: string) =>
   queryOne(ctx, sql<StoredDraft>`select d.* from ${living(ctx, 'email_drafts')} d where d.id = ${id}`)
 
+/** The text with the values of the draft's records, as far as the sender may read them. */
+async function filledIn(
+  ctx: Ctx,
+  draft: StoredDraft,
+  scopes: readonly string[],
+): Promise<Partial<StoredDraft>> {
+  const asSender = { ...ctx, caller: { ...ctx.caller, scopes } }
+  const { subject, body_html, body_text } = await render(asSender, draft, {}, draft)
+  return {
+    subject: [...subject].slice(0, MAX_SUBJECT).join(''),
+    // a draft without HTML has its own text
+    ...(draft.body_html === '' ? {} : { body_html, body_text }),
+  }
+}
+
 /** A 4xx of the server and a lost connection are retried, a 5xx is final. Returns the refused recipients. */
 async function deliver(ctx: Ctx, draft: StoredDraft, mail: MailConfig): Promise<string[]> {
   try {
@@ -85,10 +107,12 @@ async function markSent(tx: Ctx, draft: StoredDraft, refused: readonly string[])
     set: { created_by: draft.user_id },
   })
   const error = refused.length === 0 ? null : `The mail server refused: ${refused.join(', ')}`
+  const { subject, body_html, body_text } = draft
+  const sent = { status: 'sent', sent_at: sql`now()`, updated_at: sql`now()`, error, send_id: null }
   await updateRows(
     tx,
     'email_drafts',
-    { status: 'sent', sent_at: sql`now()`, updated_at: sql`now()`, error, send_id: null, activity_id },
+    { ...sent, activity_id, subject, body_html, body_text },
     sql`r.id = ${draft.id}`,
   )
 }

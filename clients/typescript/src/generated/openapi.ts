@@ -15017,6 +15017,8 @@ export interface operations {
     "application/json": {
      /** @description Also send to recipients who have opted out. Defaults to false */
      force?: boolean;
+     /** @description Fill in the variables of `subject` and `body_html` when the mail is sent. The draft has its own text until then, and the text that was sent afterwards. Defaults to false */
+     fill_variables?: boolean;
     };
    };
   };

@@ -8,6 +8,7 @@ import { Screen } from '#components/screen.tsx'
 import { ScreenSkeleton } from '#components/skeleton.tsx'
 import { messageOf } from '#data/client.ts'
 import { useRecord } from '#data/records.ts'
+import { classes } from '#lib/classes.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import type { Draft } from './boxes.ts'
 import { DraftActions, ScheduledActions } from './draft-actions.tsx'
@@ -15,6 +16,7 @@ import { DraftForm } from './draft-form.tsx'
 import { Preview, StoredMail } from './preview.tsx'
 import { useDraft } from './use-draft.ts'
 import { usePreview } from './use-preview.ts'
+import { useSendAdvice } from './use-send-advice.ts'
 
 const back = (
   <Link
@@ -62,15 +64,23 @@ export function Compose({ id }: { id: string }) {
 }
 
 function DraftPage({ draft }: { draft: Draft }) {
-  const { current, change, save, isChanged } = useDraft(draft)
+  const { current, change, save, state, hasProblem } = useDraft(draft)
+  const advise = useSendAdvice()
   const preview = usePreview(current)
   return (
     <Screen
       title={current.subject || 'New mail'}
       before={back}
       aside={
-        <span role="status" className="shrink-0 text-xs text-ink-3 max-[719px]:hidden">
-          {isChanged ? 'Saving…' : 'Saved'}
+        <span
+          role="status"
+          title={state}
+          className={classes(
+            'min-w-0 truncate text-xs',
+            hasProblem ? 'text-bad' : 'text-ink-3 max-[719px]:hidden',
+          )}
+        >
+          {state}
         </span>
       }
       actions={<DraftActions draft={current} missing={preview.data?.missing ?? []} onSave={save} />}
@@ -79,7 +89,7 @@ function DraftPage({ draft }: { draft: Draft }) {
         <div className="min-w-0 flex-1 px-4 py-2">
           {draft.error && (
             <p role="alert" className="my-2 rounded-md bg-bad-soft px-3 py-2 text-bad">
-              {draft.error}
+              {advise(draft.error)}
             </p>
           )}
           <DraftForm draft={current} onChange={change} />

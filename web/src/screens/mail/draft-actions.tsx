@@ -6,14 +6,14 @@ import { useState } from 'react'
 import { Button, IconButton } from '#components/button.tsx'
 import { Confirm } from '#components/dialog.tsx'
 import { showError, toast } from '#components/toast.tsx'
-import { kith, queryClient } from '#data/client.ts'
+import { kith, messageOf, queryClient } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
 import { refreshLists, useDelete } from '#data/records.ts'
 import { offerUndo } from '#data/undo.ts'
 import { formatDateTime } from '#lib/format.ts'
 import type { Draft } from './boxes.ts'
 import { SendLater } from './send-later.tsx'
-import { render } from './use-preview.ts'
+import { useSendAdvice } from './use-send-advice.ts'
 
 const store = (draft: Draft) => {
   queryClient.setQueryData(keys.record('emailDrafts', draft.id), draft)
@@ -70,19 +70,17 @@ export function DraftActions({ draft, missing, onSave }: DraftActionsProps) {
   )
 }
 
-/** Variables get their values now: the service sends the text as it is stored. */
+/** The service fills in the variables of the mail that it sends; the draft has its own text until then. */
 function useSend(draft: Draft, onSave: () => Promise<boolean>) {
   const navigate = useNavigate()
+  const advise = useSendAdvice()
   const path = { draft_id: draft.id }
   return useMutation({
     mutationFn: async (scheduled_at: string | null) => {
       if (!(await onSave())) throw new Error('The draft could not be saved, so it was not sent.')
-      const { subject, body_html } = await render(draft)
-      await kith.request('PATCH', '/api/email-drafts/{draft_id}', {
-        path,
-        body: { subject, body_html, scheduled_at },
-      })
-      return kith.request('POST', '/api/email-drafts/{draft_id}/send', { path, body: {} })
+      if (scheduled_at !== draft.scheduled_at) await kith.emailDrafts.patch(draft.id, { scheduled_at })
+      const body = { fill_variables: true }
+      return kith.request('POST', '/api/email-drafts/{draft_id}/send', { path, body })
     },
     onSuccess: (sent, scheduled_at) => {
       store(sent)
@@ -91,7 +89,7 @@ function useSend(draft: Draft, onSave: () => Promise<boolean>) {
       void navigate({ to: '/mail', search: { box: scheduled_at ? 'scheduled' : 'sent' } as never })
     },
     onError: error => {
-      showError(error)
+      showError(new Error(advise(messageOf(error))))
       void queryClient.invalidateQueries({ queryKey: keys.record('emailDrafts', draft.id) })
     },
   })

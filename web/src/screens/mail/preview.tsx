@@ -8,6 +8,7 @@ import { useRecord } from '#data/records.ts'
 import { formatDateTime } from '#lib/format.ts'
 import { type Draft, recipientsText } from './boxes.ts'
 import { RichTextView } from './rich-text.tsx'
+import { usePreview } from './use-preview.ts'
 
 interface PreviewProps {
   draft: Draft
@@ -52,12 +53,17 @@ export function Preview({ draft, rendered, error }: PreviewProps) {
 
 /** A mail that waits to be sent, or was sent. */
 export function StoredMail({ draft }: { draft: Draft }) {
-  const { status, sent_at, scheduled_at, body_html } = draft
+  const { status, sent_at, scheduled_at } = draft
+  // a mail that waits has its variables still
+  const { data } = usePreview(draft, status === 'scheduled')
+  const { subject, body_html } = (status === 'scheduled' && data) || draft
   return (
     <article className="mx-auto max-w-2xl px-4 py-6">
       <dl className="mb-4 grid grid-cols-[80px_minmax(0,1fr)] gap-y-1 border-b border-line pb-4">
         <dt className="text-ink-3">To</dt>
         <dd>{recipientsText(draft)}</dd>
+        <dt className="text-ink-3">Subject</dt>
+        <dd>{subject || 'Without subject'}</dd>
         <dt className="text-ink-3">{status === 'sent' ? 'Sent' : 'Goes out'}</dt>
         <dd>
           {status === 'sent' && sent_at ? (

@@ -17,15 +17,13 @@ const textOf = ({ subject, body_html, contact_id, company_id, deal_id }: Text): 
   deal_id,
 })
 
-export const render = (text: Text) =>
-  kith.request('POST', '/api/email-templates/preview', { body: textOf(text) })
-
-export function usePreview(text: Text) {
+export function usePreview(text: Text, enabled = true) {
   const key = useDebounced(JSON.stringify(textOf(text)), PAUSE_MS)
   return useQuery({
     queryKey: keys.other('emailTemplates', 'preview', { key }),
     queryFn: ({ signal }) =>
       kith.request('POST', '/api/email-templates/preview', { body: JSON.parse(key) as Text, signal }),
+    enabled,
     placeholderData: keepPreviousData,
     meta: { hasOwnMessage: true },
   })

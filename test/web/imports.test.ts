@@ -45,9 +45,17 @@ inBrowser('import', site => {
 
   it('maps a file, tries it, imports it, and takes it back', async () => {
     const page = await site().open('/imports')
+    await page.getByLabel('File to upload').setInputFiles({ ...file('contacts.png'), mimeType: 'image/png' })
+    await page.getByText('contacts.png cannot be imported').waitFor()
     await upload(page, 'contacts.csv')
     await page.getByText('Not known here: “Bob Unknown”; their rows fail').waitFor()
     await mapTo(page, 'Lifecycle', 'Status')
+    // no two fields have the same name
+    await page.getByRole('button', { name: 'Field for Shoe size' }).click()
+    const offered = await page.getByRole('option').allInnerTexts()
+    expect(offered.length).toBeGreaterThan(20)
+    expect(offered.filter((text, index) => offered.indexOf(text) !== index)).toEqual([])
+    await page.keyboard.press('Escape')
     await mapTo(page, 'Shoe size', 'New custom field')
     await page.getByRole('button', { name: '3 values · 1 not known here' }).click()
     await choose(page, /Read Prospect as/, 'Qualified')
@@ -63,7 +71,7 @@ inBrowser('import', site => {
     await expectAccessible(page)
     await screenshot(page, 'import-dry-run')
 
-    await page.getByRole('button', { name: 'Import 3 contacts' }).click()
+    await page.getByRole('button', { name: 'Import 2 contacts' }).click()
     await page.getByText('All 3 rows of the file have been read.').waitFor()
     expect(await found('Jonas Pohl')).toMatchObject([
       { status: 'qualified', custom_fields: { shoe_size: 44 }, owner_id: null },
@@ -72,6 +80,11 @@ inBrowser('import', site => {
     expect(failed.name).toBe('contacts-errors.csv')
     expect(failed.text).toContain('not-an-address')
 
+    await page.getByRole('link', { name: 'Open the imported contacts' }).click()
+    await page.getByText('From one import').waitFor()
+    await page.getByText('Jonas Pohl').first().waitFor()
+    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('3')
+    await page.goBack()
     await page.getByRole('button', { name: 'Undo this import' }).click()
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByText(/^Undone: /).waitFor()

@@ -4795,7 +4795,7 @@ export interface components {
     [key: string]: unknown;
    };
    /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
     * @example {
     *       "and": [
     *         {
@@ -6548,7 +6548,7 @@ export interface components {
    /** @enum {string} */
    direction?: "asc" | "desc";
    /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
     * @example {
     *       "and": [
     *         {
@@ -6691,7 +6691,7 @@ export interface components {
     */
    entity: string;
    /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
     * @example {
     *       "and": [
     *         {
@@ -6799,7 +6799,7 @@ export interface components {
   /** RecordQuery */
   RecordQuery: {
    /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
     * @example {
     *       "and": [
     *         {
@@ -7389,7 +7389,7 @@ export interface components {
     */
    entity: string;
    /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
     * @example {
     *       "and": [
     *         {
@@ -7478,7 +7478,7 @@ export interface components {
    /** @enum {string} */
    direction?: "asc" | "desc";
    /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
     * @example {
     *       "and": [
     *         {
@@ -7963,7 +7963,7 @@ export interface components {
     */
    entity?: string;
    /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
     * @example {
     *       "and": [
     *         {
@@ -14197,7 +14197,7 @@ export interface operations {
     "application/json": {
      ids?: string[];
      /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
       * @example {
       *       "and": [
       *         {
@@ -14272,7 +14272,7 @@ export interface operations {
     "application/json": {
      ids?: string[];
      /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
       * @example {
       *       "and": [
       *         {
@@ -14347,7 +14347,7 @@ export interface operations {
     "application/json": {
      ids?: string[];
      /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
       * @example {
       *       "and": [
       *         {
@@ -14422,7 +14422,7 @@ export interface operations {
     "application/json": {
      ids?: string[];
      /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
       * @example {
       *       "and": [
       *         {
@@ -14497,7 +14497,7 @@ export interface operations {
     "application/json": {
      ids?: string[];
      /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
       * @example {
       *       "and": [
       *         {
@@ -14572,7 +14572,7 @@ export interface operations {
     "application/json": {
      ids?: string[];
      /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key); or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
+      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
       * @example {
       *       "and": [
       *         {

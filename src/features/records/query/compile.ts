@@ -246,6 +246,7 @@ function comparison(
       { type: 'missing', loc: [...loc, 'field'], msg: 'Field required', input: condition },
     ])
   }
+  if (field === 'operation_id') return changedIn(on.ctx, condition, loc)
   const [first = '', ...rest] = field.split('.')
   if (rest.length > 0 && first !== 'cf') {
     on.steps++
@@ -264,6 +265,15 @@ function comparison(
   return isIndexed
     ? sql`(${narrowed(on.ctx, on.columns.get(rest.join('.')), condition.value)} and ${compared})`
     : compared
+}
+
+/** The records that an operation, such as an import, has created or changed. Uncorrelated, so it is read once. */
+function changedIn(ctx: Ctx, condition: Record<string, unknown>, loc: Loc): Sql {
+  const { op = 'eq' } = condition
+  if (op !== 'eq')
+    throw errors.invalidValue([...loc, 'op'], 'an operation is compared by eq alone', condition.op)
+  const isOperation = compare(sql`c.operation_id`, 'uuid', condition, loc)
+  return sql`r.id in (select c.entity_id from ${rows(ctx, 'changes')} c where ${isOperation})`
 }
 
 export function operandOf(ctx: Ctx, kind: Kind, field: string, loc: Loc): Operand {

@@ -1,12 +1,16 @@
 /**
  * Cells of a CSV file. A cell that a spreadsheet would take for a formula is defused by an apostrophe before it,
  * and so is one that only looks as if it had been defused: removing one apostrophe restores every value exactly.
+ * Phone numbers in groups, +49 30 23125 100, are no formula in any spreadsheet: they stay texts, and people see no
+ * apostrophe before them. Without spaces they would become numbers and lose their plus sign, and with hyphens be
+ * computed, so those keep it.
  */
 
 // Characters that spreadsheets skip before the sign of a formula, and those signs, also in their full-width form.
 const PADDING = '[\\s\\p{C}\\p{M}\\p{Z}]*'
 const FORMULA = `(?:[\\t\\r]|${PADDING}[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20])`
 const NEEDS_DEFUSING = new RegExp(`^'*${FORMULA}`, 'u')
+const PHONE = /^\+\d{1,4}(?: \d{1,8}){1,6}$/
 const WAS_DEFUSED = new RegExp(`^'+${FORMULA}`, 'u')
 
 export const defused = (value: string): string => {
@@ -14,7 +18,7 @@ export const defused = (value: string): string => {
   // letters and digits, which is nearly every cell
   if ((first >= 97 && first <= 122) || (first >= 65 && first <= 90) || (first >= 48 && first <= 57))
     return value
-  return NEEDS_DEFUSING.test(value) ? `'${value}` : value
+  return NEEDS_DEFUSING.test(value) && !PHONE.test(value) ? `'${value}` : value
 }
 
 /** The inverse of `defused`. */

@@ -11,6 +11,7 @@ const FORMULAS = [
   '=1+1',
   '=HYPERLINK("http://evil.example","x")',
   '+1+1',
+  '+49 30 23125 100',
   '-1+1',
   '@SUM(1)',
   '  =1+1',

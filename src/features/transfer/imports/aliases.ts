@@ -56,13 +56,13 @@ const contact: Aliases = {
   emails:
     'emails emailaddresses emailhome emailother homeemail otheremail additionalemails emailsadditionalemails secondaryemail personalemail',
   phone:
-    'phonenumber telephone tel phonework workphone businessphone phonesprimaryphonenumber phone#value telefon telefono officephone',
+    'phonenumber telephone tel phonework workphone businessphone phonesprimaryphonenumber phone#value telefon telefono officephone phoneno phonenr telno telephoneno telephonenumber telefonnummer',
   phones:
-    'phones phonenumbers mobile mobilephone mobilephonenumber cell cellphone phonemobile phonehome phoneother homephone otherphone phonesadditionalphones handy mobil',
+    'phones phonenumbers mobile mobilephone mobilephonenumber cell cellphone phonemobile phonehome phoneother homephone otherphone phonesadditionalphones handy mobil mobileno mobilenumber mobilenr cellno cellnumber handynummer',
   job_title: 'title jobtitle position role organizationtitle organization#title berufsbezeichnung',
   department: 'organizationdepartment organization#department abteilung',
   company_name:
-    'company companyname organization organizationname organization#name accountname account associatedcompany employer firma kunde unternehmen primarycompany',
+    'company companyname organization organizationname organization#name accountname account associatedcompany employer firm firmname firma firmenname kunde unternehmen primarycompany',
   company_domain: 'companydomain companydomainname companywebsite organizationdomain',
   company_id: 'companyid companyrecordid associatedcompanyid',
   lead_source: 'source originalsource leadsource originalsourcetype',
@@ -80,7 +80,7 @@ const company: Aliases = {
   ...common,
   ...address,
   ...web,
-  name: 'company companyname organization organizationname accountname account record firma kunde unternehmen',
+  name: 'company companyname organization organizationname accountname account record firm firmname firma firmenname kunde unternehmen',
   domains:
     'domain domainname companydomainname companydomain domainnamelinkurl domainnameprimarylinkurl emaildomain',
   industry: 'sector branch branche companyindustry',
@@ -88,7 +88,8 @@ const company: Aliases = {
   employee_count: 'employees numberofemployees employeecount headcount noofemployees mitarbeiter',
   annual_revenue:
     'revenue annualrevenue arramount estimatedarr annualrecurringrevenueamount arr turnover umsatz',
-  phone: 'phonenumber telephone tel phonework companyphone telefon mainphone',
+  phone:
+    'phonenumber telephone tel phonework companyphone telefon mainphone phoneno phonenr telno telephoneno telephonenumber telefonnummer',
   email: 'emailaddress companyemail mail emailwork',
   status: 'lifecyclestage companystatus accountstatus leadstatus',
   logo_url: 'logo companylogo',
@@ -114,7 +115,7 @@ const deal: Aliases = {
   stage_entered_at:
     'stageenteredat stageentered stageentrydate laststagechange laststagechangedate dateenteredcurrentstage stagechangetime',
   company_name:
-    'company companyname organization organizationname accountname account associatedcompany associatedcompanyprimary firma kunde unternehmen',
+    'company companyname organization organizationname accountname account associatedcompany associatedcompanyprimary firm firmname firma firmenname kunde unternehmen',
   primary_contact_name:
     'ansprechpartner contact contactname contactperson person pointofcontact associatedcontact primarycontact pointofcontactname primarycontactemail contactemail',
   deal_type: 'type dealtype opportunitytype',

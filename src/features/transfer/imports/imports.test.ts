@@ -57,6 +57,43 @@ onAnyEngine('imports', account => {
     expect(found.columns[5]).toMatchObject({ inferred_type: 'number', decimal_separator: ',' })
   })
 
+  it('reads the names that people write over their columns', async () => {
+    const me = await account()
+    const file = lines('Name,Firm,Phone No.,Mobile No.', 'Lena Ostrow,Brightwater,+49 30 1,+49 170 2')
+    expect((await uploaded(me, file, { entity_type: 'contact' })).mapping).toEqual({
+      Name: 'full_name',
+      Firm: 'company_name',
+      'Phone No.': 'phone',
+      'Mobile No.': 'phones',
+    })
+    const companies = await uploaded(me, lines('Firm,Phone No.', 'Acme,1'), { entity_type: 'company' })
+    expect(companies.mapping).toEqual({ Firm: 'name', 'Phone No.': 'phone' })
+  })
+
+  it('is a condition of queries: the records that it created and changed', async () => {
+    const me = await account()
+    await me.post('/api/contacts', { first_name: 'Ada', last_name: 'Other' })
+    const { operation_id } = await imported(me, lines('Name,Firm', 'Lena Ostrow,Brightwater'), {
+      entity_type: 'contact',
+    })
+    const where = { field: 'operation_id', value: operation_id }
+    for (const [group, name] of [
+      ['contacts', { last_name: 'Ostrow' }],
+      ['companies', { name: 'Brightwater' }],
+    ] as const)
+      expect((await me.post(`/api/${group}/query`, { where })).body).toMatchObject({
+        total: 1,
+        items: [name],
+      })
+    const none = { ...where, value: '0190a000-0000-7000-8000-000000000000' }
+    expect((await me.post('/api/contacts/query', { where: none })).body).toMatchObject({ total: 0 })
+    for (const wrong of [
+      { ...where, op: 'in', value: [operation_id] },
+      { ...where, value: 'x' },
+    ])
+      expect((await me.post('/api/contacts/query', { where: wrong })).status).toBe(422)
+  })
+
   it('says that the file is gone after the import was deleted and restored', async () => {
     const me = await account()
     const { id } = await uploaded(me, lines('name', 'Acme'), { entity_type: 'company' })

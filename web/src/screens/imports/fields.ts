@@ -7,7 +7,7 @@ import { useFields } from '#data/fields.ts'
 import { keys } from '#data/keys.ts'
 import { useMembers, usePipelines } from '#data/people.tsx'
 import { humanize } from '#lib/format.ts'
-import type { ImportKind } from './kinds.ts'
+import { IMPORT_KINDS, type ImportKind } from './kinds.ts'
 
 export interface ImportField {
   /** as the service names it */
@@ -37,25 +37,37 @@ const LABELS: Readonly<Record<string, string>> = {
   external_ids: 'Ids in other systems',
   full_name: 'Full name',
   company_domain: 'Company, by its domain',
-  created_by: 'Created by',
+  created_by: 'Created by, id in Kith',
   created_by_name: 'Created by',
   metadata: 'Custom fields as JSON',
 }
 
-/** `company_name` and `company_id` are two ways to say which company. */
-function linked(name: string, fields: readonly Field[]): { field: Field; detail: string } | undefined {
+/**
+ * `company_name` and `company_id` are two ways to say which company. `company_names` are all companies of a record that
+ * has one main company.
+ */
+function linked(
+  name: string,
+  fields: readonly Field[],
+): { field: Field; label: string; detail: string } | undefined {
   const [, stem, way] = /^(.+)_(names?|external_ids?|ids?)$/.exec(name) ?? []
   if (!stem || !way) return undefined
   const field = fields.find(({ key }) => key === `${stem}_id` || key === `${stem}_ids`)
-  const detail = way.startsWith('name') ? '' : way.startsWith('ext') ? 'id in the other system' : 'id in Kith'
-  return field && { field, detail }
+  if (!field) return undefined
+  const isSeveral = way.endsWith('s') && field.key === `${stem}_id`
+  const ids = way.endsWith('s') ? 'ids' : 'id'
+  const source = way.startsWith('name')
+    ? ''
+    : `${ids} in ${way.startsWith('ext') ? 'the other system' : 'Kith'}`
+  const all = field.kind && isSeveral ? `All ${IMPORT_KINDS[field.kind].many}` : field.label
+  return { field, label: all, detail: source }
 }
 
 export function describe(name: string, fields: readonly Field[]): Omit<ImportField, 'choices'> {
   const own = fields.find(({ key }) => key === name)
   if (LABELS[name]) return { name, label: LABELS[name] }
   const link = linked(name, fields)
-  if (link) return { name, label: link.field.label, ...(link.detail ? { detail: link.detail } : {}) }
+  if (link) return { name, label: link.label, ...(link.detail ? { detail: link.detail } : {}) }
   if (own) return { name, label: own.label }
   return name.startsWith('cf.')
     ? { name, label: humanize(name.slice(3)), detail: 'new field' }

@@ -68,6 +68,10 @@ export function ImportPage({ id }: { id: string }) {
   )
 }
 
+/** After the dry run: those that would fail or are here already are not imported. */
+const rowsToWrite = ({ status, total_rows, created_count, updated_count }: Import): number =>
+  status === 'ready' ? created_count + updated_count : total_rows
+
 function Actions({ record, isReverting }: { record: Import; isReverting: boolean }) {
   const step = useStep(record.id)
   const [isAsking, setAsking] = useState(false)
@@ -97,10 +101,10 @@ function Actions({ record, isReverting }: { record: Import; isReverting: boolean
         <Button
           size="sm"
           variant={isReady ? 'primary' : 'secondary'}
-          disabled={step.isPending}
+          disabled={step.isPending || rowsToWrite(record) === 0}
           onClick={() => step.mutate('start')}
         >
-          Import {formatCount(record.total_rows, one, many)}
+          Import {formatCount(rowsToWrite(record), one, many)}
         </Button>
       </>
     )

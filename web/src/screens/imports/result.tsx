@@ -8,9 +8,6 @@ import { IMPORT_KINDS, type Import, listOf } from './kinds.ts'
 import { FIGURES } from './outcome.tsx'
 import { Problems } from './problems.tsx'
 
-/** The newest first: what was just imported is on top. */
-const NEWEST: Record<string, unknown> = { sort: '-created_at' }
-
 export function Result({ record }: { record: Import }) {
   const { many } = IMPORT_KINDS[record.entity_type]
   const list = listOf(record.entity_type)
@@ -22,14 +19,19 @@ export function Result({ record }: { record: Import }) {
             {sentenceOf(record)}{' '}
             {record.finished_at && <TimeAgo time={record.finished_at} className="text-ink-3" />}
           </p>
-          {list && record.status !== 'reverted' && (
+          {list && record.operation_id && record.status !== 'reverted' && (
             <Link
               to="/$group"
               params={{ group: list }}
-              search={NEWEST}
+              search={
+                { where: { field: 'operation_id', op: 'eq', value: record.operation_id } } as Record<
+                  string,
+                  unknown
+                >
+              }
               className={buttonClass('secondary', 'sm')}
             >
-              Open the {many}
+              Open the imported {many}
             </Link>
           )}
         </div>

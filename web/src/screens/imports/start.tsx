@@ -18,14 +18,26 @@ import { useUpload } from './use-import.ts'
 
 const ENDINGS = '.csv,.tsv,.txt,.xlsx,.json,.jsonl,.ndjson,.vcf,.ics'
 
+/** What is wrong with a file by its name: a dropped one passes the filter of the browser's dialog. */
+function refusalOf({ name }: File): string {
+  const ending = /\.[^.]+$/.exec(name)?.[0].toLowerCase()
+  return !ending || ENDINGS.split(',').includes(ending)
+    ? ''
+    : `${name} cannot be imported: a ${ending} file is no table. Choose a CSV, Excel (.xlsx), JSON, vCard or calendar file.`
+}
+
 export function Start() {
   const navigate = useNavigate()
   const upload = useUpload()
   const isWriter = useIsWriter()
   const [file, setFile] = useState<File>()
+  const [problem, setProblem] = useState('')
   const [kind, setKind] = useState<ImportKind>('contact')
   const choose = (chosen: File | undefined) => {
     if (!chosen) return
+    const refusal = refusalOf(chosen)
+    setProblem(refusal)
+    if (refusal) return
     setFile(chosen)
     setKind(kindOfFile(chosen.name))
   }
@@ -67,6 +79,11 @@ export function Start() {
               )
             }
           </DropZone>
+        )}
+        {problem && (
+          <p role="alert" className="-mt-5 rounded-md bg-bad-soft px-3 py-2 text-bad">
+            {problem}
+          </p>
         )}
         <History />
       </div>

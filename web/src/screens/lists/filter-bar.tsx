@@ -30,13 +30,22 @@ export function FilterBar({ fields, filters, onChange }: FilterBarProps) {
     <>
       {filters.map((filter, index) => {
         const field = byKey.get(filter.field)
+        const remove = () => onChange(filters.toSpliced(index, 1))
+        // the link of an import's result
+        if (filter.field === 'operation_id')
+          return (
+            <span key={filter.field} className={CHIP}>
+              <span className="px-2 font-medium">From one import</span>
+              <RemoveButton label="import" onRemove={remove} />
+            </span>
+          )
         return field ? (
           <Chip
             key={JSON.stringify(filter)}
             field={field}
             filter={filter}
             onChange={next => onChange(filters.toSpliced(index, 1, next))}
-            onRemove={() => onChange(filters.toSpliced(index, 1))}
+            onRemove={remove}
           />
         ) : null
       })}
@@ -81,6 +90,19 @@ export function FilterBar({ fields, filters, onChange }: FilterBarProps) {
   )
 }
 
+const CHIP = 'flex h-6 max-w-90 shrink-0 items-center rounded-md border border-line-strong bg-surface text-xs'
+
+const RemoveButton = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
+  <button
+    type="button"
+    aria-label={`Remove the filter by ${label}`}
+    onClick={onRemove}
+    className="flex h-full items-center rounded-r-md px-1 text-ink-3 hover:bg-hover hover:text-ink"
+  >
+    <X size={12} />
+  </button>
+)
+
 interface ChipProps {
   field: Field
   filter: Filter
@@ -109,7 +131,7 @@ function Chip({ field, filter, isNew = false, onChange, onRemove }: ChipProps) {
     </button>
   )
   return (
-    <span className="flex h-6 max-w-90 shrink-0 items-center rounded-md border border-line-strong bg-surface text-xs">
+    <span className={CHIP}>
       <Popover
         label={`Filter by ${field.label}`}
         trigger={trigger}
@@ -121,14 +143,7 @@ function Chip({ field, filter, isNew = false, onChange, onRemove }: ChipProps) {
           <FilterEditor field={field} filter={edited} onChange={setEdited} onDone={close} />
         </Suspense>
       </Popover>
-      <button
-        type="button"
-        aria-label={`Remove the filter by ${field.label}`}
-        onClick={onRemove}
-        className="flex h-full items-center rounded-r-md px-1 text-ink-3 hover:bg-hover hover:text-ink"
-      >
-        <X size={12} />
-      </button>
+      <RemoveButton label={field.label} onRemove={onRemove} />
     </span>
   )
 }

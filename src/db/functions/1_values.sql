@@ -128,21 +128,68 @@ create or replace function phone_digits(value text) returns text
   as $$ select ltrim(kith.digits(regexp_replace(value, '(ext|x|#).*$', '', 'i')), '0') $$;
 
 -- A phone number without calling code, trunk zero, separators and extension: `+49 (0)170 555-0199`, `0049170 5550199`
--- and `0170 5550199 ext. 3` have the same key.
+-- and `0170 5550199 ext. 3` have the same key. The digit for mobile numbers after +54 and +52, which is not dialled
+-- within Argentina and Mexico, is dropped.
 create or replace function phone_key(value text) returns text
-  language sql immutable strict parallel safe
-  as $$ select ltrim(substr(kith.phone_digits(value), coalesce(length(kith.phone_country(value)), 0) + 1), '0') $$;
+  language plpgsql immutable strict parallel safe
+as $$
+declare
+  country text := kith.phone_country(value);
+  key text := ltrim(substr(kith.phone_digits(value), coalesce(length(country), 0) + 1), '0');
+begin
+  if country in ('52', '54') then return regexp_replace(key, '^[19]([0-9]{10})$', '\1'); end if;
+  return key;
+end $$;
+
+-- What a phone number can mean: `+7 912 345-67-89` is 9123456789 in country 7. A number in national notation is one of
+-- any country (''), without its trunk zero. It is also one of the country whose calling code or other trunk prefix it
+-- begins with; it is `certain` where the form of the number leaves no doubt. phones.test.ts compares this list of
+-- prefixes with the numbering plan of every country.
+create or replace function phone_readings(value text) returns table (country text, key text, certain boolean)
+  language plpgsql immutable strict parallel safe rows 1
+as $$
+declare
+  dialled text;
+begin
+  country := coalesce(kith.phone_country(value), '');
+  key := kith.phone_key(value);
+  certain := country <> '';
+  return next;
+  if certain then return; end if;
+  dialled := kith.digits(regexp_replace(value, '(ext|x|#).*$', '', 'i'));
+  if dialled !~ '^0' then
+    country := kith.phone_country('+' || dialled);
+    key := kith.phone_key('+' || dialled);
+    if length(key) > 4 then return next; end if;
+  end if;
+  if dialled !~ '^(0[1-9]|1|8)[0-9]{7}' then return; end if; -- halves the time for most numbers
+  return query select n.code, regexp_replace(dialled, n.pattern, '\1\2'), n.is_certain from (values
+    ('1', '^1([2-9][0-9]{2}[2-9][0-9]{6})$', true),
+    ('7', '^8([3-9][0-9]{9})$', true),
+    ('36', '^06([0-9]{8,9})$', false),
+    ('52', '^0(?:1|44|45)([0-9]{10})$', false),
+    ('54', '^0(11)15([0-9]{8})$', false),
+    ('54', '^0([23][0-9]{2})15([0-9]{7})$', false),
+    ('54', '^0([23][0-9]{3})15([0-9]{6})$', false),
+    ('370', '^8([0-9]{8})$', false),
+    ('375', '^80([1-9][0-9]{8})$', true),
+    ('375', '^8([1-9][0-9]{8})$', false),
+    ('692', '^1([0-9]{7})$', false),
+    ('993', '^8([0-9]{8})$', false)
+  ) n (code, pattern, is_certain) where dialled ~ n.pattern;
+end $$;
 
 -- The digits that a number ends with in every notation; contacts_phone_tail is an index on them.
 create or replace function phone_tail(value text) returns text
   language sql immutable strict parallel safe
   as $$ select right(regexp_replace(regexp_replace(value, '(ext|x|#).*$', '', 'i'), '[^0-9]', '', 'g'), 6) $$;
 
--- Whether two texts are the same number. National notation agrees with any country; a calling code may lack its plus.
+-- Whether two texts are the same number. National notation agrees with any country that is certain.
 create or replace function is_same_phone(a text, b text) returns boolean
   language sql immutable strict parallel safe
-  as $$ select kith.phone_digits(a) = kith.phone_digits(b)
-    or kith.phone_key(a) = kith.phone_key(b) and coalesce(kith.phone_country(a) = kith.phone_country(b), true) $$;
+  as $$ select exists (
+    select from kith.phone_readings(a) x join kith.phone_readings(b) y on x.key = y.key
+      and (x.country = y.country or x.country = '' and y.certain or y.country = '' and x.certain)) $$;
 
 -- The texts in a JSON array, or under a key of the objects in it, one per line: `[{"email": "a@b.c"}]` matches a search
 -- for the address but not for the word "email". Most records have no list or a list of one, and no query is started for

@@ -31,9 +31,16 @@ export const signs: Record<Mergeable, Record<string, Sign>> = {
     },
     phone: {
       score: 0.9,
-      // At most nine digits: some countries have trunk prefixes other than 0, such as 8 or 1.
-      keys: ctx => sql`select r.id, right(phone_key(r.phone), 9) as key from ${living(ctx, 'contacts')} r
-        where length(phone_key(r.phone)) >= 6`,
+      // A number in national notation is in the group of each country where others have the same number. The digits
+      // alone make a group only where no reading of the number has a larger one, which would contain it.
+      keys: ctx => sql`with p as materialized (
+          select r.id, p.* from ${living(ctx, 'contacts')} r, phone_readings(r.phone) p where length(p.key) >= 6),
+        k as (select p.id, coalesce(c.country, p.country) as country, p.key from p left join
+          (select distinct p.country, p.key from p where p.certain) c on p.country = '' and c.key = p.key),
+        s as (select k.*, count(*) over (partition by k.country, k.key) as size from k)
+        select l.id, l.country || ':' || l.key as key
+          from (select s.*, max(s.size) over (partition by s.id) as largest from s) l
+          where l.country <> '' or l.size = l.largest`,
     },
     linkedin: {
       score: 0.95,
@@ -112,8 +119,8 @@ async function duplicates(
     sql<Group>`select g.ids, max(g.score) as score, string_agg(g.reason, ', ' order by g.score desc, g.reason) as reason,
         count(*) over () as total
       from (
-        select a.reason, max(a.score) as score, (array_agg(distinct a.id))[1:${sql.lit(MOST_IN_GROUP)}] as ids
-        from (${sql.join(keys, sql` union all `)}) a group by a.reason, a.key having count(distinct a.id) > 1
+        select distinct a.reason, a.score, (array_agg(distinct a.id))[1:${sql.lit(MOST_IN_GROUP)}] as ids
+        from (${sql.join(keys, sql` union all `)}) a group by a.reason, a.score, a.key having count(distinct a.id) > 1
       ) g where ${isOpen(ctx, sql`g.ids`)} group by g.ids order by max(g.score) desc, g.ids limit ${page_size} offset ${(page - 1) * page_size}`,
   )
   const records = await recordsOf(

@@ -44,6 +44,11 @@ inBrowser('recordings', site => {
     const before = await count()
     await page.getByRole('button', { name: 'Record', exact: true }).click()
     await page.getByRole('timer').getByText('0:01').waitFor()
+    const today = page.getByRole('link', { name: 'Today' })
+    await today.click()
+    await page.getByRole('button', { name: 'Keep recording' }).click()
+    await page.getByRole('dialog', { name: 'You are recording' }).waitFor({ state: 'detached' })
+    expect(page.url()).toMatch(/\/recordings$/)
     await page.getByRole('button', { name: 'Stop and transcribe' }).click()
     await page.waitForURL(/\/recordings\/[0-9a-f-]{36}/)
     await page.getByRole('heading', { name: /^Recording \d{4}-/ }).waitFor()
@@ -52,6 +57,19 @@ inBrowser('recordings', site => {
     await page.getByText(/^Deleted Recording/).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await waitFor(async () => (await count()) === before + 1)
+
+    // who leaves is not brought back, and has the recording
+    await page.getByRole('button', { name: 'Record', exact: true }).click()
+    await page.getByRole('timer').getByText('0:01').waitFor()
+    await today.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop and transcribe' }).click()
+    await page.getByText(/is being transcribed$/).waitFor()
+    expect(page.url()).toMatch(/\/today$/)
+    expect(await count()).toBe(before + 2)
+    // so that its transcription does not outlive the test
+    const [last] = (await site().call('GET', '/api/transcriptions?sort_by=created_at&sort_order=desc')).body
+      .items
+    await site().call('DELETE', `/api/transcriptions/${last.id}`)
   })
 
   it('is accessible in every look', async () => {

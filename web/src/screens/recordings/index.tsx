@@ -1,16 +1,18 @@
 /** Recordings: record or drop a file, read the text as it is recognised, keep it as a note. */
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { ArrowLeft, Mic, Upload } from 'lucide-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { Screen } from '#components/screen.tsx'
+import { toast } from '#components/toast.tsx'
 import { useList } from '#data/records.ts'
 import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { formatNumber } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { usePhone } from '#lib/use-media.ts'
+import { LeaveQuestion } from './leave-question.tsx'
 import { RecorderBar } from './recorder-bar.tsx'
 import { ListSkeleton, RecordingList } from './recording-list.tsx'
 import { RecordingPage } from './recording-page.tsx'
@@ -28,7 +30,18 @@ export default function Recordings() {
     page_size: 50,
   })
   const open = (recording: string) => void navigate({ to: '/recordings/$id', params: { id: recording } })
-  const upload = useUploadRecording(recording => open(recording.id))
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  const upload = useUploadRecording(({ id: uploaded, file_name }) => {
+    // who has left the screen is not brought back
+    if (isHere.current) open(uploaded)
+    else toast(`${file_name} is being transcribed`, { label: 'Open', run: () => open(uploaded) })
+  })
   const recorder = useRecorder(file => upload.mutate(file))
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -115,7 +128,12 @@ export default function Recordings() {
           </>
         )}
       </div>
-      {recorder.isRecording && <RecorderBar recorder={recorder} />}
+      {recorder.isRecording && (
+        <>
+          <RecorderBar recorder={recorder} />
+          <LeaveQuestion recorder={recorder} />
+        </>
+      )}
     </Screen>
   )
 }

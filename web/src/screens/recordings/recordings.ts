@@ -2,7 +2,7 @@
 import type { Schemas } from '@kith/client'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { showError } from '#components/toast.tsx'
+import { showError, showRefusal } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
 import { refreshLists, useRecord } from '#data/records.ts'
@@ -18,14 +18,16 @@ interface Progress {
 export const isRunning = ({ status }: Recording): boolean => status === 'queued' || status === 'processing'
 
 export function useUploadRecording(onUploaded: (recording: Recording) => void) {
-  return useMutation({
+  const upload = useMutation({
     mutationFn: (file: File) => kith.request('POST', '/api/transcriptions', { body: { file } }),
     onSuccess: recording => {
       void refreshLists('transcriptions')
       onUploaded(recording)
     },
-    onError: showError,
+    // what was recorded exists nowhere else
+    onError: (error, file) => showRefusal(error, { label: 'Try again', run: () => upload.mutate(file) }),
   })
+  return upload
 }
 
 /** A recording; while it is transcribed its segments appear as they are recognised. */

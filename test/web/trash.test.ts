@@ -22,6 +22,19 @@ inBrowser('the trash', site => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await restore.waitFor()
     expect(await statusOf(id)).toBe(404)
+
+    const { body } = await site().call('POST', '/api/kb/documents', { type: 'page', title: 'Old tide table' })
+    const path = `/api/kb/documents/${body.id}`
+    await site().call('DELETE', path)
+    const kinds = page.getByRole('navigation', { name: 'Kinds' })
+    await kinds.getByRole('link', { name: 'Pages' }).click()
+    await page.getByRole('button', { name: 'Restore Old tide table' }).click()
+    await page.getByText('Restored Old tide table').waitFor()
+    expect((await site().call('GET', path)).status).toBe(200)
+    for (const kind of ['Mails', 'Chats', 'Recordings', 'Files', 'Views']) {
+      await kinds.getByRole('link', { name: kind }).click()
+      await page.getByRole('heading', { name: `No deleted ${kind.toLowerCase()}` }).waitFor()
+    }
   })
 
   it('restores several at once, and shows at once what another person deletes', async () => {

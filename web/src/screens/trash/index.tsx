@@ -16,8 +16,9 @@ import { TrashList, TrashSkeleton } from './trash-list.tsx'
 
 const PAGE = 100
 
-const useDeleted = (group: TrashGroup) =>
-  useList(group, { deleted: true, sort_by: 'deleted_at', sort_order: 'desc', page_size: PAGE })
+/** A tab that is not open needs only the number. */
+const useDeleted = (group: TrashGroup, page_size = PAGE) =>
+  useList(group, { deleted: true, sort_by: 'deleted_at', sort_order: 'desc', page_size })
 
 export default function Trash() {
   const search: Record<string, unknown> = useSearch({ from: '/app/trash' })
@@ -41,7 +42,7 @@ export default function Trash() {
 const searchOf = (kind: TrashGroup): Record<string, unknown> => ({ kind })
 
 function Tab({ group, isActive }: { group: TrashGroup; isActive: boolean }) {
-  const { total } = useDeleted(group)
+  const { total } = useDeleted(group, isActive ? PAGE : 1)
   return (
     <Link
       to="/trash"

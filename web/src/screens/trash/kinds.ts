@@ -1,11 +1,17 @@
 /** The kinds of record whose trash people look into, with the group of the typed client. */
 import {
+  AudioLines,
+  BookOpen,
   Building2,
+  FileText,
   Handshake,
   ListChecks,
+  ListFilter,
   type LucideIcon,
   Mail,
+  MessagesSquare,
   Package,
+  Paperclip,
   StickyNote,
   Users,
 } from 'lucide-react'
@@ -20,7 +26,13 @@ export const TRASH_GROUPS = [
   'activities',
   'products',
   'notes',
+  'documents',
+  'emailDrafts',
   'emailTemplates',
+  'chats',
+  'transcriptions',
+  'files',
+  'views',
 ] as const satisfies readonly WriteGroup[]
 
 export type TrashGroup = (typeof TRASH_GROUPS)[number]
@@ -32,7 +44,14 @@ export const TRASH_KINDS: Readonly<Record<TrashGroup, { label: string; one: stri
   activities: { label: 'Activities', one: 'activity', icon: ListChecks },
   products: { label: 'Products', one: 'product', icon: Package },
   notes: { label: 'Notes', one: 'note', icon: StickyNote },
-  emailTemplates: { label: 'Templates', one: 'template', icon: Mail },
+  // a folder is restored with the pages that were deleted with it
+  documents: { label: 'Pages', one: 'page', icon: BookOpen },
+  emailDrafts: { label: 'Mails', one: 'mail', icon: Mail },
+  emailTemplates: { label: 'Templates', one: 'template', icon: FileText },
+  chats: { label: 'Chats', one: 'chat', icon: MessagesSquare },
+  transcriptions: { label: 'Recordings', one: 'recording', icon: AudioLines },
+  files: { label: 'Files', one: 'file', icon: Paperclip },
+  views: { label: 'Views', one: 'view', icon: ListFilter },
 }
 
 export const groupOf = (kind: unknown): TrashGroup => TRASH_GROUPS.find(group => group === kind) ?? 'contacts'
@@ -45,7 +64,7 @@ export interface Deleted {
 
 /** A note without a title is shown by its first line. */
 export function titleOf(record: object): string {
-  const name = nameOf(record)
+  const name = nameOf(record) || ('file_name' in record && String(record.file_name))
   if (name) return name
   const content = 'content' in record ? String(record.content) : ''
   return content.split('\n')[0]?.slice(0, 120) || 'Untitled'

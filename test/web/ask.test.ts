@@ -114,6 +114,10 @@ inBrowser('ask', site => {
       .waitFor()
 
     await page.getByRole('button', { name: 'Share' }).click()
+    // a link is public only if the person wants it
+    const isPublic = page.getByRole('checkbox', { name: 'Without signing in' })
+    expect(await isPublic.isChecked()).toBe(false)
+    await isPublic.click()
     await page.getByRole('button', { name: 'Create a link' }).click()
     const link = await page.getByRole('dialog').locator('code').textContent()
     await page.getByText(/^Ends/).waitFor()

@@ -1,4 +1,5 @@
 /** The words of an answer: paragraphs, lists, emphasis, and citations as links to their records. */
+import { localFigures } from '#lib/figures.ts'
 import type { Citation } from './answers.ts'
 import { RecordChip } from './record-chip.tsx'
 
@@ -68,7 +69,7 @@ function Part({ text, byIndex }: { text: string; byIndex: ByIndex }) {
     const { entity_type, entity_id, name, index } = citation
     return <RecordChip kind={entity_type} id={entity_id} title={name} index={index} />
   }
-  if (/^\*\*.+\*\*$/.test(text)) return <strong>{text.slice(2, -2)}</strong>
+  if (/^\*\*.+\*\*$/.test(text)) return <strong>{localFigures(text.slice(2, -2))}</strong>
   if (/^`.+`$/.test(text)) return <code className="font-mono text-xs">{text.slice(1, -1)}</code>
-  return text
+  return localFigures(text)
 }

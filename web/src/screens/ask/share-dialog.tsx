@@ -41,7 +41,7 @@ export function ShareDialog({ chatId, onClose }: ShareDialogProps) {
       kith.request('GET', '/api/chats/{chat_id}/shares', { path, query: { page_size: 50 }, signal }),
   })
   const [days, setDays] = useState('7')
-  const [isPublic, setPublic] = useState(true)
+  const [isPublic, setPublic] = useState(false)
   const [isGrowing, setGrowing] = useState(false)
   const refresh = () => queryClient.invalidateQueries({ queryKey })
   const create = useMutation({
@@ -80,6 +80,11 @@ export function ShareDialog({ chatId, onClose }: ShareDialogProps) {
           />
         </div>
         <Choice label="Without signing in" isChecked={isPublic} onChange={setPublic} />
+        <p className="-mt-2 pl-6 text-xs text-ink-3">
+          {isPublic
+            ? 'Anybody who has the link reads the chat.'
+            : 'Only people who have signed in to this service read the chat.'}
+        </p>
         <Choice label="With what is asked from now on" isChecked={isGrowing} onChange={setGrowing} />
         <Button variant="primary" type="submit" disabled={create.isPending} className="self-end">
           Create a link

@@ -3,6 +3,7 @@ import type { Schemas } from '@kith/client'
 import { Sparkles } from 'lucide-react'
 import { Skeleton } from '#components/skeleton.tsx'
 import { messageOf } from '#data/client.ts'
+import { localFigures } from '#lib/figures.ts'
 
 interface AnswerProps {
   question: string
@@ -26,7 +27,7 @@ export function Answer({ question, answer, error }: AnswerProps) {
         {error ? (
           <span className="text-bad">{messageOf(error)}</span>
         ) : answer ? (
-          answer.answer
+          localFigures(answer.answer)
         ) : (
           <span className="flex flex-col gap-2 py-1">
             <span className="sr-only">Looking it up</span>

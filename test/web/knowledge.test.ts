@@ -1,4 +1,5 @@
 /** The knowledge base: a page is written, published, compared with its revisions, moved and deleted. */
+import type { Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { inBrowser, inEveryLook } from '../support/browser.ts'
 import { expectAccessible, screenshot } from '../support/page-problems.ts'
@@ -12,10 +13,14 @@ inBrowser('the knowledge base', site => {
     await page.waitForURL(/\/knowledge\/[0-9a-f-]{36}/)
     const id = page.url().split('/').at(-1)
     const read = async () => (await site().call('GET', `/api/kb/documents/${id}`)).body
-    const title = page.getByRole('textbox', { name: 'Title' })
-    await title.fill('Sluice checks')
-    await title.press('Enter')
+    // at the end of the tree, with its title to be written; the address follows the title
+    const tree = (await site().call('GET', '/api/kb/tree')).body
+    expect(tree.at(-1)).toMatchObject({ id, slug: 'untitled' })
+    await page.locator('input[aria-label="Title"]:focus').waitFor()
+    await page.keyboard.type('Sluice checks')
+    await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Sluice checks' }).waitFor()
+    expect((await read()).slug).toBe('sluice-checks')
 
     const text = page.getByRole('textbox', { name: 'Text of the page' })
     await text.click()
@@ -37,6 +42,9 @@ inBrowser('the knowledge base', site => {
     await waitFor(async () => /Slowly/.test((await read()).content_markdown))
     await page.getByRole('button', { name: 'Revisions' }).click()
     const changes = page.getByRole('region', { name: 'Changes of this revision' })
+    // one sitting, as a single entry, until every save is asked for
+    await changes.getByText('+ - Grease the hinge').waitFor()
+    await page.getByRole('button', { name: /^Show all \d+ saves/ }).click()
     await changes.getByText('+ Open the gate. Slowly.').waitFor()
     await expectAccessible(page)
     await page.getByRole('list', { name: 'Revisions' }).getByRole('button').nth(1).click()
@@ -69,7 +77,7 @@ inBrowser('the knowledge base', site => {
     })
     const path = `/api/kb/documents/${body.id}`
     const before = (await site().call('GET', path)).body.content_markdown
-    const page = await site().open(`/knowledge/${body.id}`)
+    const page = await site().open(`/knowledge/${body.id}`, { expected: /status of 412/ })
     await page.getByRole('checkbox', { name: 'Done' }).first().check()
     await page.getByRole('textbox', { name: 'Text of the page' }).getByText('Read this').click()
     await page.keyboard.press('ControlOrMeta+s')
@@ -80,6 +88,30 @@ inBrowser('the knowledge base', site => {
     await page.getByRole('textbox', { name: 'Title' }).focus()
     await site().call('PUT', path, { content_markdown: 'Written elsewhere' })
     await page.getByText('Written elsewhere').waitFor()
+
+    // both write at once: the person sees both texts and chooses
+    const held = new Promise<Route>(resolve =>
+      page.route(
+        url => url.pathname === path,
+        route => (route.request().method() === 'PUT' ? resolve(route) : route.continue()),
+      ),
+    )
+    await page.getByText('Written elsewhere').click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(', and here')
+    const save = await held
+    await site().call('PUT', path, { content_markdown: 'Written by Ann' })
+    await save.continue()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    const both = page.getByRole('region', { name: 'Theirs and yours' })
+    await both.getByText('− Written by Ann').waitFor()
+    await both.getByText('+ Written elsewhere, and here').waitFor()
+    expect((await site().call('GET', path)).body.content_markdown).toBe('Written by Ann')
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByRole('status').getByText('Changed').waitFor()
+    expect((await site().call('GET', path)).body.content_markdown).toBe('Written elsewhere, and here')
   })
 
   it('is accessible in every look', async () => {

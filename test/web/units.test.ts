@@ -1,8 +1,13 @@
 /** Parts of the web client that need no browser. */
 import { describe, expect, it } from 'vitest'
+import { localFigures } from '../../web/src/lib/figures.ts'
 import { numberText, parseNumber } from '../../web/src/lib/numbers.ts'
 import { problemsIn, textOf } from '../../web/src/lib/problems.ts'
 import { DEFAULT_RULES } from '../../web/src/screens/imports/missing.ts'
+import { renamed } from '../../web/src/screens/knowledge/address.ts'
+import { diffLines, linesOf } from '../../web/src/screens/knowledge/diff.ts'
+import { PageSaver, type Version } from '../../web/src/screens/knowledge/page-saver.ts'
+import { lastOfSittings } from '../../web/src/screens/knowledge/sittings.ts'
 import { boundOf, dayOfBound, filtersOf, whereOf } from '../../web/src/screens/lists/filters.ts'
 
 describe('numbers that people write', () => {
@@ -88,6 +93,17 @@ describe('values that the service refuses', () => {
   })
 })
 
+it.each([
+  ['The sum is 2400000 EUR.', 'en-GB', 'The sum is €2,400,000.'],
+  ['Weir: 1234.5 EUR, Gate: -70000 USD', 'de-DE', 'Weir: 1.234,50 €, Gate: -70.000 $'],
+  ['There are 12345 contacts.', 'de-DE', 'There are 12.345 contacts.'],
+  ['It closes on 2026-03-05.', 'en-GB', 'It closes on 5 Mar 2026.'],
+  ['In 2026 deals, 20095 Hamburg, +49 170 5550199, order 1234567', 'en-GB', undefined],
+  ['Recording 2026-03-05T10:30, 2026-03-05-plan.pdf, 12 ABC, v2.400000 EUR', 'en-GB', undefined],
+])('writes the figures of "%s" in %s', (text, locale, expected) => {
+  expect(localFigures(text, locale).replaceAll('\u00a0', ' ')).toBe(expected ?? text)
+})
+
 describe('filters by day', () => {
   it('include the whole last day, and are the same chips when they are read again', () => {
     for (const [filter, condition] of [
@@ -127,4 +143,143 @@ it('shows the rules of an import that the service applies', async () => {
   const source = new URL('../../src/features/transfer/imports/options.ts', import.meta.url).href
   const { DEFAULTS } = await import(source)
   expect(DEFAULT_RULES).toEqual(DEFAULTS)
+})
+
+describe('the address of a knowledge page', () => {
+  const page = { title: 'Untitled', slug: 'untitled-2', visibility: 'private' }
+
+  it.each([
+    [page],
+    [{ ...page, title: 'Übersicht & Pläne', slug: 'ubersicht-plane' }],
+    [{ ...page, title: 'Plan 2', slug: 'plan-2' }],
+    [{ ...page, title: '目录', slug: '目录' }],
+  ])('follows the title of %o', before => {
+    expect(renamed(before, 'Prices')).toEqual({ title: 'Prices', slug: null })
+  })
+
+  it.each([[{ ...page, visibility: 'public' }], [{ ...page, slug: 'my-own' }]])('stays for %o', before => {
+    expect(renamed(before, 'Prices')).toEqual({ title: 'Prices' })
+  })
+})
+
+describe('a page that is written in two tabs', () => {
+  const contentOf = (text: string) => ({
+    type: 'doc',
+    content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
+  })
+  const textOf = ({ content }: Pick<Version, 'content'>) => linesOf(content)
+
+  /** A service with one page, and a tab that has read it. */
+  function openPage() {
+    const history: Version[] = []
+    const store = (text: string): Version => {
+      const updated_at = new Date(history.length * 1000).toISOString()
+      history.unshift({ content: contentOf(text), content_markdown: text, updated_at })
+      return history[0] as Version
+    }
+    const errors: unknown[] = []
+    let isAway = false
+    const first = store('first')
+    const tab = new PageSaver(first, {
+      read: async () => history[0] as Version,
+      write: async (content, version) => {
+        if (isAway) throw new Error('away')
+        return version === history[0] ? store(linesOf(content)) : undefined
+      },
+      onSaved: async () => {},
+      onError: error => errors.push(error),
+    })
+    const setAway = (next: boolean) => {
+      isAway = next
+    }
+    return { tab, history, errors, setAway, writeElsewhere: store, texts: () => history.map(textOf) }
+  }
+
+  it('is saved in order, the second save based on the first', async () => {
+    const { tab, texts } = openPage()
+    tab.change(contentOf('one'))
+    const saving = tab.save()
+    tab.change(contentOf('two'))
+    await Promise.all([saving, tab.save()])
+    expect(texts()).toEqual(['two', 'one', 'first'])
+    expect(tab.snapshot()).toMatchObject({ state: 'saved' })
+  })
+
+  it('is saved after a change that left the text as it was', async () => {
+    const { tab, texts, writeElsewhere } = openPage()
+    tab.change(contentOf('one'))
+    await tab.save()
+    writeElsewhere('one')
+    tab.change(contentOf('two'))
+    await tab.save()
+    expect(texts()[0]).toBe('two')
+  })
+
+  it.each([
+    ['mine', ['mine and more', 'theirs', 'first']],
+    ['theirs', ['theirs', 'mine and more', 'theirs', 'first']],
+  ] as const)(
+    'shows both texts, and %s is chosen with both among the revisions',
+    async (choice, revisions) => {
+      const { tab, texts, writeElsewhere } = openPage()
+      tab.change(contentOf('mine'))
+      writeElsewhere('theirs')
+      await tab.save()
+      tab.change(contentOf('mine and more'))
+      await tab.save()
+      expect(texts()).toEqual(['theirs', 'first'])
+      const { conflict } = tab.snapshot()
+      expect([conflict && textOf(conflict.theirs), linesOf(conflict?.mine)]).toEqual([
+        'theirs',
+        'mine and more',
+      ])
+      await tab.decide(choice)
+      expect(texts()).toEqual(revisions)
+      expect(tab.snapshot()).toMatchObject({ state: 'saved' })
+      expect(tab.snapshot().conflict).toBeUndefined()
+      if (choice === 'theirs') expect(textOf(tab.snapshot().shown)).toBe('theirs')
+    },
+  )
+
+  it('has what could not be saved, and shows what others write only while nothing is unsaved', async () => {
+    const { tab, history, errors, setAway, texts, writeElsewhere } = openPage()
+    tab.change(contentOf('mine'))
+    setAway(true)
+    await tab.save()
+    expect([errors.length, tab.hasUnsaved, tab.snapshot().state]).toEqual([1, true, 'changed'])
+    setAway(false)
+    await tab.save()
+    expect(texts()).toEqual(['mine', 'first'])
+    tab.adopt(writeElsewhere('theirs'))
+    expect(textOf(tab.snapshot().shown)).toBe('theirs')
+    tab.adopt(history[2] as Version)
+    tab.change(contentOf('theirs and mine'))
+    tab.adopt(writeElsewhere('once more'))
+    expect(textOf(tab.snapshot().shown)).toBe('theirs')
+  })
+})
+
+it('lists the last save of each sitting', () => {
+  const at = (minute: number, user_id: string | null) => ({
+    user_id,
+    created_at: new Date(minute * 60_000).toISOString(),
+  })
+  const saves = [at(62, 'ann'), at(61, 'ann'), at(40, 'ann'), at(39, 'bo'), at(38, 'ann'), at(37, 'ann')]
+  expect(lastOfSittings(saves)).toEqual([saves[0], saves[2], saves[3], saves[4]])
+  expect(lastOfSittings([at(1, null)])).toHaveLength(1)
+})
+
+it('compares pages by their blocks', () => {
+  const list = (...items: string[]) => ({
+    type: 'bulletList',
+    content: items.map(text => ({
+      type: 'listItem',
+      content: [{ type: 'paragraph', content: [{ type: 'text', text }, { type: 'hardBreak' }] }],
+    })),
+  })
+  const lines = diffLines(linesOf({ type: 'doc', content: [list('a', 'b')] }), linesOf(list('a', 'c')))
+  expect(lines.filter(({ kind }) => kind !== 'same')).toEqual([
+    { kind: 'removed', text: 'b' },
+    { kind: 'added', text: 'c' },
+  ])
 })

@@ -39,13 +39,19 @@ begin
   insert into kb_revisions (account_id, document_id, user_id, title, content, content_markdown)
     values (new.account_id, new.id, nullif(current_setting('kith.user_id', true), '')::uuid, new.title, new.content,
       new.content_markdown);
-  delete from kb_revisions r where r.account_id = new.account_id and r.document_id = new.id and r.number <= (
-    select k.number from kb_revisions k where k.account_id = new.account_id and k.document_id = new.id
-    order by k.number desc offset 200 limit 1);
+  -- The web client saves a second after the last key: 200 saves of one afternoon must not replace those of a year.
+  delete from kb_revisions r where r.account_id = new.account_id and r.document_id = new.id and r.number = (
+    select k.number from (
+      select v.number, count(*) over () as total,
+        coalesce(v.user_id is not distinct from lead(v.user_id) over w
+          and lead(v.created_at) over w < v.created_at + interval '10 minutes', false) as is_replaced_soon
+      from kb_revisions v where v.account_id = new.account_id and v.document_id = new.id
+      window w as (order by v.number)
+    ) k where k.total > 200 order by k.is_replaced_soon desc, k.number limit 1);
   return null;
 end $$;
 comment on function insert_kb_revision() is
-  'Every version of a page is a row of kb_revisions, whichever way it was written; the last 200 remain.';
+  'Every version of a page is a row of kb_revisions, whichever way it was written; 200 remain, and those that their author replaced within 10 minutes go first.';
 create trigger kb_revision_created after insert on kb_documents for each row
   when (new.type = 'page') execute function insert_kb_revision();
 create trigger kb_revision_updated after update on kb_documents for each row

@@ -42,15 +42,20 @@ onAnyEngine('revisions of a page', account => {
     expect((await me.get(`${path}/${page.id}/revisions`)).body.total).toBe(3)
   })
 
-  it('are not stored when the change fails; the last 200 are kept', async () => {
+  it('are not stored when the change fails; of more than 200 those go that were replaced soon', async () => {
     const me = await account()
+    const other = await anotherMember(me)
     const page = await me.create(path, { type: 'page', title: 'One' })
     await me.create(path, { type: 'page', title: 'x', slug: 'taken' })
     expect((await me.put(`${path}/${page.id}`, { title: 'No', slug: 'taken' })).status).toBe(409)
     expect((await me.get(`${path}/${page.id}/revisions`)).body.total).toBe(1)
+    await other.put(`${path}/${page.id}`, { content_markdown: 'by another' })
     for (let n = 0; n < 205; n++) await me.put(`${path}/${page.id}`, { content_markdown: `text ${n}` })
     const { body } = await me.get(`${path}/${page.id}/revisions?page_size=200`)
     expect(body.total).toBe(200)
+    // the first text, and the only one of the other member
+    const authors = body.items.map(({ user_id }: { user_id: string }) => user_id)
+    expect(authors).toEqual([...Array(198).fill(me.userId), other.userId, me.userId])
   })
 
   it.each([

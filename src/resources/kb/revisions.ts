@@ -86,7 +86,8 @@ export const revisionEndpoints = (update: Operations<DocumentInput, Document>['u
     tag,
     permission: 'kb:read',
     summary: 'List the revisions of a page',
-    description: 'Every change of title or content creates one; the last 200 are stored.',
+    description:
+      'Every change of title or content creates one. 200 are stored: of more, the oldest one goes that its author replaced within 10 minutes, or else the oldest.',
     query: object({
       page: withDefault(int({ min: 1, max: 1_000_000 }), 1),
       page_size: withDefault(int({ min: 1, max: 200 }), 50),

@@ -15,6 +15,8 @@ interface InlineTextProps {
   className?: string
   inputMode?: 'text' | 'numeric'
   isDisabled?: boolean
+  /** with its text selected: the first key replaces it */
+  autoFocus?: boolean
 }
 
 /** A text that is edited where it is shown: Enter or leaving it saves, Escape restores. */
@@ -55,6 +57,7 @@ export function InlineText(props: InlineTextProps) {
       aria-label={label}
       disabled={isDisabled}
       onChange={event => setText(event.target.value)}
+      onFocus={input.autoFocus ? event => event.currentTarget.select() : undefined}
       onBlur={commit}
       onKeyDown={event => {
         if (event.key === 'Enter') event.currentTarget.blur()

@@ -762,7 +762,7 @@ export interface paths {
  "/api/kb/documents/{document_id}/revisions": {
   /**
    * List the revisions of a page
-   * @description Every change of title or content creates one; the last 200 are stored.
+   * @description Every change of title or content creates one. 200 are stored: of more, the oldest one goes that its author replaced within 10 minutes, or else the oldest.
    */
   get: operations["listKbDocumentRevisions"];
  };

@@ -56,6 +56,16 @@ function changed(old: readonly string[], now: readonly string[]): DiffLine[] {
   return lines
 }
 
+/** The text of a page's blocks, a line for each block that has text itself. */
+export function linesOf(node: unknown): string {
+  const { type, text, content } = (node ?? {}) as { type?: string; text?: string; content?: unknown[] }
+  if (typeof text === 'string') return text
+  if (type === 'hardBreak') return '\n'
+  const parts = (Array.isArray(content) ? content : []).map(part => ({ part, text: linesOf(part) }))
+  const isInline = parts.some(({ part }) => (part as { type?: string }).type === 'text')
+  return parts.map(({ text: line }) => line).join(isInline ? '' : '\n')
+}
+
 /** Unchanged lines further than this from a change are left out. */
 const CONTEXT = 2
 

@@ -4,7 +4,7 @@ import StarterKit from '@tiptap/starter-kit'
 import { useEffect } from 'react'
 import { EditorToolbar } from './editor-toolbar.tsx'
 import { pageNodes } from './nodes.ts'
-import type { Content } from './use-saving.ts'
+import type { Content } from './page-saver.ts'
 import './editor.css'
 
 interface EditorProps {
@@ -54,10 +54,13 @@ export default function Editor({ content, markdown, isEditable, onChange, onLeav
     onBlur: onLeave,
   })
   useEffect(() => {
-    // what another person wrote, or an older revision that was restored; not what is being written here
-    if (!editor || editor.isDestroyed || editor.isFocused) return
+    // what another person wrote, or an older revision that was restored
+    if (!editor || editor.isDestroyed) return
     const next = editor.schema.nodeFromJSON(contentOf(content, markdown))
-    if (!next.eq(editor.state.doc)) editor.commands.setContent(next, { emitUpdate: false })
+    if (next.eq(editor.state.doc)) return
+    const { from, to } = editor.state.selection
+    editor.commands.setContent(next, { emitUpdate: false })
+    if (editor.isFocused) editor.commands.setTextSelection({ from, to })
   }, [editor, content, markdown])
   return (
     <div className="page-text">

@@ -7,11 +7,14 @@ import { EmptyState } from '#components/empty-state.tsx'
 import { InlineText } from '#components/inline-text.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
+import { showError } from '#components/toast.tsx'
 import { messageOf } from '#data/client.ts'
 import { useRecord, useUpdate } from '#data/records.ts'
 import { useIsWriter } from '#data/session.ts'
+import { renamed } from './address.ts'
+import { ConflictNotice } from './conflict-notice.tsx'
 import { PublicSwitch } from './public-switch.tsx'
-import { refreshDocuments } from './tree.ts'
+import { isNew, refreshDocuments } from './tree.ts'
 import { useSaving } from './use-saving.ts'
 
 export type Document = Schemas['KnowledgeBaseDocumentWithCount']
@@ -36,14 +39,14 @@ export function Page({ id }: { id: string }) {
 }
 
 function Opened({ document }: { document: Document }) {
-  const { id, title, content, updated_at } = document
+  const { id, title, updated_at } = document
   const isWriter = useIsWriter()
   const update = useUpdate('documents')
   const [isHistoryOpen, setHistoryOpen] = useState(false)
-  const saving = useSaving(id)
+  const saving = useSaving(document)
   const rename = (text: string) =>
     update.mutate(
-      { id, changes: { title: text }, message: `Renamed to ${text}` },
+      { id, changes: renamed(document, text), message: `Renamed to ${text}` },
       { onSuccess: refreshDocuments },
     )
   return (
@@ -71,12 +74,19 @@ function Opened({ document }: { document: Document }) {
         maxLength={255}
         isDisabled={!isWriter}
         onCommit={rename}
+        autoFocus={isNew(id)}
         className="-mx-1.5 mb-2 h-10 w-[calc(100%+12px)] text-2xl font-semibold"
       />
+      {saving.conflict && (
+        <ConflictNotice
+          conflict={saving.conflict}
+          onDecide={choice => void saving.decide(choice).catch(showError)}
+        />
+      )}
       <Suspense fallback={<TextSkeleton />}>
         <Editor
-          content={content}
-          markdown={document.content_markdown ?? ''}
+          content={saving.shown.content}
+          markdown={saving.shown.content_markdown ?? ''}
           isEditable={isWriter}
           onChange={saving.change}
           onLeave={saving.save}

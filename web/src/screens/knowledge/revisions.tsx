@@ -10,9 +10,11 @@ import { kith } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
 import { useMembers } from '#data/people.tsx'
 import { offerUndo } from '#data/undo.ts'
-import { classes } from '#lib/classes.ts'
-import { type DiffLine, diffLines, excerpt } from './diff.ts'
+import { formatCount } from '#lib/format.ts'
+import { diffLines } from './diff.ts'
+import { DiffView } from './diff-view.tsx'
 import type { Document } from './page.tsx'
+import { lastOfSittings } from './sittings.ts'
 import { refreshDocuments } from './tree.ts'
 
 interface RevisionsProps {
@@ -47,11 +49,14 @@ export default function Revisions({ document, onClose }: RevisionsProps) {
     queryFn: ({ signal }) =>
       kith.request('GET', '/api/kb/documents/{document_id}/revisions', {
         path: { document_id: document.id },
-        query: { page_size: 100 },
+        query: { page_size: 200 },
         signal,
       }),
   })
-  const revisions = data?.items ?? []
+  const saves = data?.items ?? []
+  const sittings = lastOfSittings(saves)
+  const [isEverySave, setEverySave] = useState(false)
+  const revisions = isEverySave ? saves : sittings
   const [chosen, setChosen] = useState<string>()
   const index = Math.max(
     0,
@@ -103,43 +108,22 @@ export default function Revisions({ document, onClose }: RevisionsProps) {
               </button>
             </li>
           ))}
+          {saves.length > revisions.length && (
+            <li>
+              <Button variant="ghost" size="sm" className="mt-1" onClick={() => setEverySave(true)}>
+                Show all {formatCount(saves.length, 'save')}
+              </Button>
+            </li>
+          )}
         </ul>
-        <DiffView lines={lines} isFirst={isFirst} />
+        <DiffView
+          label="Changes of this revision"
+          lines={lines}
+          whenSame={
+            isFirst ? 'The page was created without a text.' : 'The text did not change, only the title.'
+          }
+        />
       </div>
     </Dialog>
-  )
-}
-
-const STYLES = {
-  same: 'text-ink-2',
-  added: 'bg-good-soft text-ink',
-  removed: 'bg-bad-soft text-ink line-through',
-}
-const SIGNS = { same: ' ', added: '+', removed: '−' }
-
-function DiffView({ lines, isFirst }: { lines: DiffLine[] | undefined; isFirst: boolean }) {
-  const shown = lines && excerpt(lines)
-  return (
-    <section
-      aria-label="Changes of this revision"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long comparison is scrolled by keyboard
-      tabIndex={0}
-      className="min-w-0 flex-1 overflow-auto rounded-md border border-line py-2 font-mono text-xs leading-5 scroll-thin"
-    >
-      {shown?.every(line => line === undefined || line.kind === 'same') && (
-        <p className="px-3 font-sans text-ink-2">
-          {isFirst ? 'The page was created without a text.' : 'The text did not change, only the title.'}
-        </p>
-      )}
-      {shown?.map((line, index) => (
-        <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
-          key={index}
-          className={classes('px-3 break-words whitespace-pre-wrap', line ? STYLES[line.kind] : 'text-ink-3')}
-        >
-          {line ? `${SIGNS[line.kind]} ${line.text}` : '⋯'}
-        </div>
-      ))}
-    </section>
   )
 }

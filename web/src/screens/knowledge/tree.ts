@@ -5,6 +5,7 @@ import { showError } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
 import { offerUndo } from '#data/undo.ts'
+import { renamed } from './address.ts'
 
 export type TreeNode = Schemas['KnowledgeBaseTreeNode']
 
@@ -32,13 +33,25 @@ export function foldersFor(nodes: readonly TreeNode[], moved: TreeNode) {
   return flatten(nodes).filter(({ node }) => node.type === 'folder' && !own.has(node.id))
 }
 
+/** The document that this page created last: its title is to be written. */
+let created: string | undefined
+export const isNew = (id: string): boolean => id === created
+
+/** After the last document of the folder. */
+function positionAfter(nodes: readonly TreeNode[], parent_id: string | null): number {
+  const siblings = parent_id === null ? nodes : (findNode(nodes, parent_id)?.children ?? [])
+  return Math.max(-1, ...siblings.map(({ position }) => position)) + 1
+}
+
 export async function createDocument(
   type: 'page' | 'folder',
   parent_id: string | null,
 ): Promise<string | undefined> {
   try {
     const title = type === 'page' ? 'Untitled' : 'New folder'
-    const { id } = await kith.documents.create({ type, title, parent_id })
+    const position = positionAfter(queryClient.getQueryData<TreeNode[]>(treeKey) ?? [], parent_id)
+    const { id } = await kith.documents.create({ type, title, parent_id, position })
+    created = id
     await refreshDocuments()
     return id
   } catch (error) {
@@ -47,12 +60,16 @@ export async function createDocument(
   }
 }
 
-export async function renameDocument({ id, title }: TreeNode, next: string): Promise<void> {
-  const rename = async (name: string) => {
-    await kith.documents.update(id, { title: name })
+export async function renameDocument(node: TreeNode, next: string): Promise<void> {
+  const { id, title, slug } = node
+  const rename = async (changes: { title: string; slug?: string | null }) => {
+    await kith.documents.update(id, changes)
     await refreshDocuments()
   }
-  await rename(next).then(() => offerUndo(`Renamed to ${next}`, () => rename(title)), showError)
+  await rename(renamed(node, next)).then(
+    () => offerUndo(`Renamed to ${next}`, () => rename({ title, slug })),
+    showError,
+  )
 }
 
 export async function moveDocument(

@@ -1,62 +1,73 @@
-/**
- * Saves what the editor has: after a pause, when the person leaves the text, and with the page. What two people write
- * at once is not joined: the later save is shown, the earlier one is among the revisions.
- */
-import { KithConnectionError } from '@kith/client'
-import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+/** Saves what the editor has: a moment after the last key, when the person leaves the text, and with the page. */
+import { KithError } from '@kith/client'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { showError } from '#components/toast.tsx'
-import { kith } from '#data/client.ts'
+import { kith, queryClient } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
+import { isTemporary, whenBack } from '#data/when-back.ts'
+import type { Document } from './page.tsx'
+import { type Content, PageSaver, type PageStore } from './page-saver.ts'
 
-/** Every save is a revision, and 200 are stored: a save for each short pause would soon push out the older ones. */
-const PAUSE_MS = 10_000
+const PAUSE_MS = 1000
 
-export type Content = Record<string, unknown>
-type SaveState = 'saved' | 'changed' | 'saving'
+const storeOf = (id: string, onError: (error: unknown) => void): PageStore => ({
+  read: () => kith.documents.get(id),
+  write: (content, version) =>
+    kith.documents.update(id, { content }, { ifMatch: version }).catch(error => {
+      if (error instanceof KithError && error.status === 412) return undefined
+      throw error
+    }),
+  onSaved: async saved => {
+    const queryKey = keys.record('documents', id)
+    // a read that began before the save would show the old text
+    await queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, old => ({ ...(old as object | undefined), ...saved }))
+  },
+  onError,
+})
 
-export function useSaving(id: string) {
-  const cache = useQueryClient()
-  const [state, setState] = useState<SaveState>('saved')
-  const unsaved = useRef<Content>(undefined)
+export function useSaving(document: Document) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-
-  const save = useCallback(async () => {
-    clearTimeout(timer.current)
-    const content = unsaved.current
-    if (!content) return
-    unsaved.current = undefined
-    setState('saving')
-    try {
-      const saved = await kith.documents.update(id, { content })
-      cache.setQueryData(keys.record('documents', id), old => ({ ...(old as object | undefined), ...saved }))
-      setState(unsaved.current ? 'changed' : 'saved')
-    } catch (error) {
-      unsaved.current ??= content
-      setState('changed')
-      showError(error)
-      if (error instanceof KithConnectionError) timer.current = setTimeout(save, PAUSE_MS)
+  const stopWaiting = useRef(() => {})
+  const [saver] = useState(() => {
+    const onError = (error: unknown) => {
+      if (isTemporary(error)) stopWaiting.current = whenBack(() => void created.save())
+      else showError(error)
     }
-  }, [id, cache])
+    const created = new PageSaver(document, storeOf(document.id, onError))
+    return created
+  })
+  const saving = useSyncExternalStore(saver.subscribe, saver.snapshot)
 
+  const save = useCallback(() => {
+    clearTimeout(timer.current)
+    stopWaiting.current()
+    return saver.save()
+  }, [saver])
   const change = useCallback(
     (content: Content) => {
-      unsaved.current = content
-      setState('changed')
+      saver.change(content)
       clearTimeout(timer.current)
       timer.current = setTimeout(save, PAUSE_MS)
     },
-    [save],
+    [saver, save],
   )
+
+  useEffect(() => saver.adopt(document), [saver, document])
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (unsaved.current) event.preventDefault()
+      if (saver.hasUnsaved) event.preventDefault()
+    }
+    const saveHidden = () => {
+      if (window.document.hidden) void save()
     }
     window.addEventListener('beforeunload', ask)
+    window.document.addEventListener('visibilitychange', saveHidden)
     return () => {
       window.removeEventListener('beforeunload', ask)
+      window.document.removeEventListener('visibilitychange', saveHidden)
       void save()
     }
-  }, [save])
-  return { state, change, save }
+  }, [saver, save])
+  return { ...saving, change, save, decide: saver.decide.bind(saver) }
 }

@@ -1415,7 +1415,7 @@ export interface paths {
  "/api/companies/merge": {
   /**
    * Merge companies
-   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.
+   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.
    */
   post: operations["mergeCompanies"];
  };
@@ -1433,7 +1433,7 @@ export interface paths {
  "/api/contacts/merge": {
   /**
    * Merge contacts
-   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.
+   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.
    */
   post: operations["mergeContacts"];
  };

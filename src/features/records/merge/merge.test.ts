@@ -91,6 +91,24 @@ onBothEngines('merge', account => {
     expect(await picture(it, [a.id, b.id, c.id])).toEqual(before)
   })
 
+  it('takes over custom fields that the primary has empty, and decides them one by one', async () => {
+    const { create, post } = await account()
+    const a = await create('/api/contacts', {
+      first_name: 'Ann',
+      metadata: { tier: null, size: 'S', tags: [] },
+    })
+    const b = await create('/api/contacts', {
+      last_name: 'Lee',
+      metadata: { tier: 'gold', size: 'L', tags: ['x'], berth: 4 },
+    })
+    const merged = await post('/api/contacts/merge', {
+      primary_id: a.id,
+      secondary_ids: [b.id],
+      overrides: { metadata: { size: 'L' } },
+    })
+    expect(merged.body.metadata).toEqual({ tier: 'gold', size: 'L', tags: ['x'], berth: 4 })
+  })
+
   it('merges two companies', async () => {
     const { create, post, put, get } = await account()
     const ann = await create('/api/contacts', { first_name: 'Ann' })

@@ -9,7 +9,7 @@ import { jsonReply } from '../../../kernel/reply.ts'
 import type { RecordInput, Resource, Stored } from '../../../kernel/resource.ts'
 import { extended, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
 import { type Mergeable, moveFollowers } from './followers.ts'
-import { mergedValues } from './values.ts'
+import { mergedValues, overridden } from './values.ts'
 
 const MOST = 20
 
@@ -21,7 +21,7 @@ export const mergeEndpoint = (resource: Resource): Endpoint =>
     permission: `${resource.name}:write`,
     summary: `Merge ${resource.tag.toLowerCase()}`,
     description:
-      'The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.',
+      'The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.',
     body: object({
       primary_id: uuid(),
       secondary_ids: list(uuid(), { min: 1, max: MOST }),
@@ -59,7 +59,7 @@ async function merge(ctx: Ctx, resource: Resource, body: Merge): Promise<unknown
     await moveFollowers(tx, kind, body.primary_id, others)
     // removed before the primary takes their values, some of which are unique outside the trash
     await operations.remove(tx, others)
-    const values = { ...mergedValues(record, primary, rest), ...body.overrides }
+    const values = overridden(mergedValues(record, primary, rest), body.overrides, primary)
     const merged = await operations.update(tx, body.primary_id, values).catch(inOverrides)
     return { result: merged, count: others.length + 1 }
   })

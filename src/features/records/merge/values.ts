@@ -1,10 +1,15 @@
 /** The values of a merged record: the primary's, empty ones filled from the others in order, and lists joined. */
+
 import type { RecordInput, RecordType, Stored } from '../../../kernel/resource.ts'
+import { isRecord } from '../../../lib/values.ts'
+
+const isFilled = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
 
 /** True if any is true: a person who asked not to be contacted must not be contacted after a merge. */
 function firstFilled(values: unknown[]): unknown {
   if (typeof values[0] === 'boolean') return values.some(Boolean)
-  return values.find(value => value !== null && value !== undefined && value !== '') ?? null
+  return values.find(isFilled) ?? null
 }
 
 export function mergedValues(record: RecordType, primary: Stored, others: readonly Stored[]): RecordInput {
@@ -33,8 +38,20 @@ function distinctTexts(values: unknown[]): string[] | null {
   return list.length > 0 ? list : null
 }
 
-/** The first object with a key provides its value. */
-const joinObjects: Join = values => Object.assign({}, ...values.map(value => value ?? {}).reverse())
+/** The first object with a value for a key provides it; an empty value is better than none. */
+const joinObjects: Join = values => {
+  const objects = values.filter(isRecord).toReversed()
+  const filled = objects.map(one => Object.fromEntries(Object.entries(one).filter(([, v]) => isFilled(v))))
+  return Object.assign({}, ...objects, ...filled)
+}
+
+/** What the client decided, instead of what would be taken over; custom fields are decided one by one. */
+export function overridden(values: RecordInput, overrides: RecordInput = {}, primary: Stored): RecordInput {
+  const { metadata } = overrides
+  if (!isRecord(metadata)) return { ...values, ...overrides }
+  const joined = isRecord(values.metadata) ? values.metadata : primary.metadata
+  return { ...values, ...overrides, metadata: { ...(isRecord(joined) ? joined : {}), ...metadata } }
+}
 
 const MOST = 20
 

@@ -13,6 +13,7 @@ import { nameOf } from '#data/names.ts'
 import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
+import { usePhone } from '#lib/use-media.ts'
 import {
   type Choices,
   type DuplicateGroup,
@@ -37,27 +38,44 @@ const newest = (items: readonly DuplicateRecord[]): string =>
 
 export function Compare({ kind, group: { items }, onDismiss, onMerged }: CompareProps) {
   const fields = useFields(kind === 'contacts' ? 'contact' : 'company')
-  const [primary, setPrimary] = useState(() => newest(items))
+  /** of three and more, those that the person leaves alone */
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
+  const merged = items.filter(({ id }) => !leftOut.has(id))
+  const [kept, setPrimary] = useState('')
+  const primary = merged.some(({ id }) => id === kept) ? kept : newest(merged)
   const [choices, setChoices] = useState<Choices>({})
   const [isMerging, setMerging] = useState(false)
   const rows = differing(fields, items).filter(
     ({ key }) => !['created_at', 'updated_at', 'full_name'].includes(key),
   )
+  const toggle = (id: string) =>
+    setLeftOut(current =>
+      current.has(id) ? new Set([...current].filter(one => one !== id)) : new Set([...current, id]),
+    )
   const submit = async () => {
+    if (merged.length < 2) return
     setMerging(true)
-    const isDone = await merge(kind, items, primary, fields.filter(isDecided), choices)
+    const isDone = await merge(kind, merged, primary, fields.filter(isDecided), choices)
     setMerging(false)
     if (isDone) onMerged()
   }
   const isWriter = useIsWriter()
+  const isPhone = usePhone()
   useShortcuts(isWriter ? { m: () => void submit(), n: onDismiss } : {})
+  const sourceOf = (field: Field): string => {
+    const source = choices[field.key]
+    return source && !leftOut.has(source) ? source : defaultSource(field, merged, primary)
+  }
   return (
     <div className="flex min-h-full flex-col">
       <div className="min-w-0 flex-1 overflow-x-auto scroll-thin">
-        <table className="w-full min-w-110 table-fixed border-collapse">
+        <table
+          className="w-full table-fixed border-collapse"
+          style={{ minWidth: `${items.length * (isPhone ? 160 : 150) + (isPhone ? 0 : 128)}px` }}
+        >
           <thead>
             <tr className="border-b border-line align-top">
-              <th className="w-32 p-3 max-[719px]:w-24 text-left text-xs font-medium text-ink-3">Stays</th>
+              {!isPhone && <th className="w-32 p-3 text-left text-xs font-medium text-ink-3">Stays</th>}
               {items.map(record => (
                 <th key={record.id} className="p-2 text-left font-normal">
                   <RecordChoice
@@ -65,6 +83,8 @@ export function Compare({ kind, group: { items }, onDismiss, onMerged }: Compare
                     record={record}
                     isPrimary={record.id === primary}
                     onChoose={() => setPrimary(record.id)}
+                    isLeftOut={leftOut.has(record.id)}
+                    onToggle={items.length > 2 && isWriter ? () => toggle(record.id) : undefined}
                   />
                 </th>
               ))}
@@ -76,7 +96,9 @@ export function Compare({ kind, group: { items }, onDismiss, onMerged }: Compare
                 key={field.key}
                 field={field}
                 items={items}
-                chosen={choices[field.key] ?? defaultSource(field, items, primary)}
+                leftOut={leftOut}
+                isPhone={isPhone}
+                chosen={sourceOf(field)}
                 onChoose={isDecided(field) ? id => setChoices({ ...choices, [field.key]: id }) : undefined}
               />
             ))}
@@ -84,9 +106,9 @@ export function Compare({ kind, group: { items }, onDismiss, onMerged }: Compare
         </table>
         <p className="max-w-[72ch] p-3 text-xs text-ink-3">
           Notes, deals, activities, files and tags of all move to the one that stays.{' '}
-          {items.length === 2
+          {merged.length === 2
             ? 'The other one goes to the trash; Undo brings it back.'
-            : `The other ${items.length - 1} go to the trash; Undo brings them back.`}
+            : `The other ${merged.length - 1} go to the trash; Undo brings them back.`}
         </p>
       </div>
       {isWriter && (
@@ -94,8 +116,9 @@ export function Compare({ kind, group: { items }, onDismiss, onMerged }: Compare
           <Button onClick={onDismiss}>
             Not duplicates <Keys shortcut="n" />
           </Button>
-          <Button variant="primary" onClick={() => void submit()} disabled={isMerging}>
-            <Merge size={14} /> Merge {items.length}
+          <Button variant="primary" onClick={() => void submit()} disabled={isMerging || merged.length < 2}>
+            <Merge size={14} /> Merge {merged.length}
+            {leftOut.size > 0 && ` of ${items.length}`}
           </Button>
         </footer>
       )}
@@ -108,12 +131,15 @@ interface RecordChoiceProps {
   record: DuplicateRecord
   isPrimary: boolean
   onChoose: () => void
+  isLeftOut: boolean
+  /** undefined: a group of two, which is merged as a whole */
+  onToggle: (() => void) | undefined
 }
 
-const RecordChoice = ({ kind, record, isPrimary, onChoose }: RecordChoiceProps) => (
+const RecordChoice = ({ kind, record, isPrimary, onChoose, isLeftOut, onToggle }: RecordChoiceProps) => (
   <div
     className={classes(
-      'flex items-center gap-2 rounded-md border p-2',
+      'flex flex-wrap items-center gap-2 rounded-md border p-2',
       isPrimary ? 'border-accent bg-accent-soft' : 'border-line',
     )}
   >
@@ -121,11 +147,14 @@ const RecordChoice = ({ kind, record, isPrimary, onChoose }: RecordChoiceProps) 
       type="radio"
       name="primary"
       checked={isPrimary}
+      disabled={isLeftOut}
       onChange={onChoose}
       aria-label={`Keep ${nameOf(record)}, changed ${record.updated_at.slice(0, 10)}`}
     />
-    <Avatar name={nameOf(record)} isSquare={kind === 'companies'} size="md" />
-    <span className="min-w-0">
+    <span className="max-[719px]:hidden">
+      <Avatar name={nameOf(record)} isSquare={kind === 'companies'} size="md" />
+    </span>
+    <span className="min-w-0 flex-1">
       <RecordAnchor group={kind} id={record.id} className="block truncate font-medium hover:underline">
         {nameOf(record)}
       </RecordAnchor>
@@ -133,24 +162,40 @@ const RecordChoice = ({ kind, record, isPrimary, onChoose }: RecordChoiceProps) 
         Changed <TimeAgo time={record.updated_at} />
       </span>
     </span>
+    {onToggle && (
+      <label className="flex w-full items-center gap-2 text-xs text-ink-2">
+        <input
+          type="checkbox"
+          checked={!isLeftOut}
+          onChange={onToggle}
+          aria-label={`Merge ${nameOf(record)}, changed ${record.updated_at.slice(0, 10)}`}
+        />
+        {isLeftOut ? 'Not merged' : 'Merged'}
+      </label>
+    )}
   </div>
 )
 
 interface FieldRowProps {
   field: Field
   items: readonly DuplicateRecord[]
+  leftOut: ReadonlySet<string>
+  /** its name is above the values, which then have the whole width */
+  isPhone: boolean
   /** the id of the record whose value stays */
   chosen: string
   /** undefined: the values are joined, there is nothing to choose */
   onChoose: ((id: string) => void) | undefined
 }
 
-function FieldRow({ field, items, chosen, onChoose }: FieldRowProps) {
-  return (
+function FieldRow({ field, items, leftOut, isPhone, chosen, onChoose }: FieldRowProps) {
+  const row = (
     <tr className="border-b border-line">
-      <th scope="row" className="p-3 text-left text-xs font-medium text-ink-3">
-        {field.label}
-      </th>
+      {!isPhone && (
+        <th scope="row" className="p-3 text-left text-xs font-medium text-ink-3">
+          {field.label}
+        </th>
+      )}
       {items.map(record => {
         const isChosen = record.id === chosen
         const value = (
@@ -159,13 +204,17 @@ function FieldRow({ field, items, chosen, onChoose }: FieldRowProps) {
           </span>
         )
         return (
-          <td key={record.id} className="p-2">
+          <td
+            key={record.id}
+            className={classes('p-2 max-[719px]:pt-0', leftOut.has(record.id) && 'opacity-50')}
+          >
             {onChoose ? (
               <label className="flex min-h-7 items-center gap-2 rounded-md px-2 hover:bg-hover has-checked:bg-accent-soft">
                 <input
                   type="radio"
                   name={field.key}
                   checked={isChosen}
+                  disabled={leftOut.has(record.id)}
                   onChange={() => onChoose(record.id)}
                   aria-label={`${field.label} of ${nameOf(record)}`}
                 />
@@ -178,5 +227,16 @@ function FieldRow({ field, items, chosen, onChoose }: FieldRowProps) {
         )
       })}
     </tr>
+  )
+  if (!isPhone) return row
+  return (
+    <>
+      <tr>
+        <th colSpan={items.length} className="px-4 pt-2 text-left text-xs font-medium text-ink-3">
+          {field.label}
+        </th>
+      </tr>
+      {row}
+    </>
   )
 }

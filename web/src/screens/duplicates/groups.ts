@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { showError } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
 import type { Field } from '#data/field-types.ts'
-import { readField } from '#data/field-types.ts'
+import { changesOf, readField } from '#data/field-types.ts'
 import { keys } from '#data/keys.ts'
 import { offerUndo, offerUndoOf } from '#data/undo.ts'
 import { formatCount } from '#lib/format.ts'
@@ -36,7 +36,7 @@ export const idOf = ({ items }: DuplicateGroup): string => items.map(({ id }) =>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** A person decides between values of these; links, lists and custom fields of all records are joined. */
+/** A person decides between values of these; links and lists of all records are joined. */
 const DECIDED: readonly Field['type'][] = [
   'text',
   'long_text',
@@ -46,6 +46,7 @@ const DECIDED: readonly Field['type'][] = [
   'rating',
   'boolean',
   'date',
+  'datetime',
   'select',
   'email',
   'phone',
@@ -53,8 +54,9 @@ const DECIDED: readonly Field['type'][] = [
   'user',
 ]
 
+/** Lists of custom fields are not joined. */
 export const isDecided = ({ key, type, isReadOnly }: Field): boolean =>
-  !isReadOnly && !key.startsWith('cf.') && DECIDED.includes(type)
+  !isReadOnly && (DECIDED.includes(type) || key.startsWith('cf.'))
 
 /** The fields in which the records differ, without those that no record has. */
 export const differing = (fields: readonly Field[], items: readonly DuplicateRecord[]): Field[] =>
@@ -70,7 +72,13 @@ export function defaultSource(field: Field, items: readonly DuplicateRecord[], p
 
 export type Choices = Readonly<Record<string, string>>
 
-/** Merges the group into the primary, with the values that the person chose of others. */
+/** The changes of several fields; those of custom fields are together in `metadata`. */
+function overridesOf(changes: readonly Record<string, unknown>[]): Record<string, unknown> {
+  const metadata = Object.assign({}, ...changes.map(one => one.metadata ?? {}))
+  return { ...Object.assign({}, ...changes), ...(Object.keys(metadata).length > 0 ? { metadata } : {}) }
+}
+
+/** Merges records into the primary, with the values that the person chose of others. */
 export async function merge(
   kind: DuplicateKind,
   items: readonly DuplicateRecord[],
@@ -78,12 +86,12 @@ export async function merge(
   fields: readonly Field[],
   choices: Choices,
 ): Promise<boolean> {
-  const overrides = Object.fromEntries(
+  const overrides = overridesOf(
     fields.flatMap(field => {
       const source = choices[field.key]
       const record = items.find(({ id }) => id === source)
       if (!record || source === defaultSource(field, items, primary)) return []
-      return [[field.key, (record as unknown as Record<string, unknown>)[field.key] ?? null]]
+      return [changesOf(field, readField(record, field) ?? null)]
     }),
   )
   const secondary_ids = items.flatMap(({ id }) => (id === primary ? [] : id))

@@ -8,6 +8,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { newId } from '../../src/kernel/ids.ts'
+import { scratchFolder } from './scratch-folder.ts'
 
 export interface PostgresServer {
   url: string
@@ -60,7 +61,7 @@ export async function newDatabase(serverUrl: string, copied = 'template1'): Prom
 export async function startOwnPostgresServer({
   durable = false,
   tool,
-  parent = tmpdir(),
+  parent,
 }: {
   durable?: boolean
   tool?: string
@@ -84,7 +85,11 @@ export async function startOwnPostgresServer({
   )
 }
 
-async function startFrom(bin: string, durable: boolean, parent: string): Promise<OwnPostgresServer> {
+async function startFrom(
+  bin: string,
+  durable: boolean,
+  parent: string | undefined,
+): Promise<OwnPostgresServer> {
   const folder = serverFolder(parent)
   const { data, options } = folder
   return startIn(folder, bin, durable, async () => {
@@ -106,9 +111,10 @@ async function startFrom(bin: string, durable: boolean, parent: string): Promise
 
 type ServerFolder = ReturnType<typeof serverFolder>
 
-function serverFolder(parent = tmpdir()) {
+function serverFolder(parent?: string) {
   const user = unprivilegedUser()
-  const home = fs.mkdtempSync(join(parent, 'kith-test-postgres-'))
+  const prefix = 'kith-test-postgres-'
+  const home = parent === undefined ? scratchFolder(prefix) : fs.mkdtempSync(join(parent, prefix))
   if (user) fs.chownSync(home, user.uid, user.gid)
   const { PATH, SystemRoot } = process.env
   const options = { ...user, cwd: home, env: { PATH, SystemRoot, HOME: home, LC_ALL: 'C', TZ: 'UTC' } }

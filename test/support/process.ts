@@ -1,12 +1,11 @@
 /** The service as its users run it: a process of its own, known by what it prints and answers. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { Kith as Client, KithError } from '#client'
+import { scratchFolder } from './scratch-folder.ts'
 
 const launcher = fileURLToPath(new URL('../../bin/kith.mjs', import.meta.url))
 
@@ -42,7 +41,7 @@ export interface RunningKith extends Kith {
 
 /** A folder that goes with the test. */
 export function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kith-process-'))
+  const folder = scratchFolder('kith-process-')
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

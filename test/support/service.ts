@@ -2,9 +2,7 @@
  * The real service on a real database, called over HTTP. Each test process runs one service per engine; each
  * test gets an account of its own.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { beforeAll, describe, inject, it } from 'vitest'
 import { type Config, loadConfig } from '../../src/config.ts'
@@ -14,6 +12,7 @@ import { keyHash, keyPrefix, newKey, seedAccount } from '../../src/resources/acc
 import { createService, type Service } from '../../src/service.ts'
 import { newDatabase } from './postgres-server.ts'
 import { type Answer, request } from './request.ts'
+import { scratchFolder } from './scratch-folder.ts'
 
 export { type Answer, request } from './request.ts'
 
@@ -42,7 +41,7 @@ export function serviceOn(kind: EngineKind): Promise<Running> {
 }
 
 export async function testConfig(kind: EngineKind, overrides: Partial<Config> = {}): Promise<Config> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kith-test-'))
+  const dataDir = scratchFolder('kith-test-')
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
   return {
     ...loadConfig({

@@ -150,12 +150,21 @@ inBrowser('a session', site => {
     const email = newEmail()
     const invitation = { email, role: 'member', send_mail: false }
     const { body } = await site().call('POST', `/api/accounts/${site().accountId}/invitations`, invitation)
-    const page = await site().visit(`/account/accept-invitation#${body.token}`)
+    const page = await site().visit(`/account/accept-invitation#${body.token}`, { expected: refused(404) })
+    await page.getByRole('heading', { name: 'Join Rill Sensors' }).waitFor()
+    await page.getByText(`${email} is invited as member`).waitFor()
     await page.getByLabel('Your name').fill('Grace Hopper')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Accept the invitation' }).click()
     await page.getByRole('button', { name: 'Account Rill Sensors' }).click()
     await page.getByText(email).waitFor()
+    // the page has signed in once
+    await page.goto(new URL('/settings', page.url()).href)
+    await page.getByText('This browser').waitFor()
+    expect(await page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').count()).toBe(1)
+    // the link works once
+    await page.goto(new URL(`/invitation#${body.token}`, page.url()).href)
+    await page.getByText('It was accepted or withdrawn').waitFor()
   })
 
   it('can be begun by the first owner, with the link of the start', async () => {

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../kernel/resource.ts'
 const NAMES: Record<string, string> = {
   'GET /api/activities/calendar': 'getActivityCalendar',
   'POST /api/auth/accept-invitation': 'acceptInvitation',
+  'POST /api/auth/read-invitation': 'readInvitation',
   'POST /api/auth/login': 'login',
   'POST /api/auth/logout': 'logout',
   'GET /api/auth/me': 'getMe',

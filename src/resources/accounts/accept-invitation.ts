@@ -7,12 +7,12 @@ import { sql } from 'kysely'
 import { query, queryOne, type ServiceCtx, transaction } from '../../kernel/context.ts'
 import { type ApiRequest, type Endpoint, publicEndpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import type { Infer } from '../../kernel/schema/index.ts'
+import { datetime, type Infer, object, text } from '../../kernel/schema/index.ts'
 import { present } from '../../lib/values.ts'
 import { claimUser } from './claim.ts'
 import { mailConfirmation } from './confirm-email.ts'
 import { accountsOf, createUser, userById, withoutSecrets } from './people.ts'
-import { acceptanceOutput } from './schemas.ts'
+import { acceptanceOutput, role, secret } from './schemas.ts'
 import { startSession, tokenHash } from './sessions.ts'
 import { type Acceptance, type Invitation, input, whoAccepts } from './who-accepts.ts'
 
@@ -21,8 +21,10 @@ async function openInvitation(ctx: ServiceCtx, token: string): Promise<Invitatio
   const hash = tokenHash(token)
   const invitation = await queryOne(
     ctx,
-    sql<Invitation>`select i.account_id, i.id, i.email, i.role, i.token_hash <> ${hash} as proves_address
+    sql<Invitation>`select i.account_id, i.id, i.email, i.role, i.expires_at, a.name as account_name,
+        i.token_hash <> ${hash} as proves_address
       from invitations i
+      join accounts a on a.id = i.account_id
       join members m on m.account_id = i.account_id and m.user_id = i.created_by
       where (i.account_id, i.id) in (
           select account_id, id from invitations where token_hash = ${hash}
@@ -48,7 +50,7 @@ async function accept(ctx: ServiceCtx, request: ApiRequest<object, object, Infer
     const [account] = await accountsOf(tx, userId, invitation.account_id)
     // a caller with credentials has tokens already, perhaps of an external issuer that can revoke them
     const userAgent = request.header('user-agent')
-    const tokens = credentials ? {} : await startSession(tx, userId, { userAgent })
+    const tokens = credentials || !body.start_session ? {} : await startSession(tx, userId, { userAgent })
     return { ...tokens, user, account }
   })
   ctx.services.caches.forget('members')
@@ -84,7 +86,27 @@ async function join(tx: ServiceCtx, invitation: Invitation, userId: string): Pro
   )
 }
 
+/** What the page says before the person accepts. The token is in the body: addresses are logged. */
+const read = async (ctx: ServiceCtx, token: string) => {
+  const { account_name, email, role, expires_at } = await openInvitation(ctx, token)
+  return { account_name, email, role, expires_at }
+}
+
 export const acceptanceEndpoints: Endpoint[] = [
+  publicEndpoint({
+    method: 'POST',
+    path: '/api/auth/read-invitation',
+    tag: 'Sign-in',
+    summary: 'Read an invitation by its token',
+    description: 'Which account it is to, and for which address. It stays open.',
+    body: object({ token: secret }, { title: 'InvitationRead' }),
+    response: object(
+      { account_name: text(), email: text(), role, expires_at: datetime() },
+      { title: 'InvitationOverview' },
+    ),
+    guess: ({ body }) => body.token,
+    run: (ctx, { body }) => read(ctx, body.token),
+  }),
   publicEndpoint({
     method: 'POST',
     path: '/api/auth/accept-invitation',

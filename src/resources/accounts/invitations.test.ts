@@ -59,6 +59,22 @@ onAnyEngine('invitations', (account, kind) => {
     expect(await accept({ token, ...newcomer })).toMatchObject(gone)
   })
 
+  it('say which account they are to, as long as they are open', async () => {
+    const owner = await person()
+    const email = newEmail()
+    const { token } = (await invite(owner, email, 'viewer')).body
+    const read = async () => request(`${await urlOn(kind)}/api/auth/read-invitation`, 'POST', { token })
+    const { name } = (await owner.call('GET', `/api/accounts/${owner.accountId}`)).body
+    expect(await read()).toMatchObject({
+      status: 200,
+      body: { account_name: name, email, role: 'viewer', expires_at: expect.any(String) },
+    })
+    const accepted = await accept({ token, ...newcomer, start_session: false })
+    expect(accepted).toMatchObject({ status: 200, body: { user: { email } } })
+    expect(accepted.body).not.toHaveProperty('refresh_token')
+    expect(await read()).toMatchObject(gone)
+  })
+
   it('register a new user, who is signed in', async () => {
     const owner = await person()
     const email = newEmail()

@@ -2,7 +2,15 @@
 import type { Role, ServiceCtx } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Credentials } from '../../kernel/resource.ts'
-import { type Infer, type Issue, object, optional, text } from '../../kernel/schema/index.ts'
+import {
+  boolean,
+  type Infer,
+  type Issue,
+  object,
+  optional,
+  text,
+  withDefault,
+} from '../../kernel/schema/index.ts'
 import type { SignIn } from './claim.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { type createUser, userByEmail } from './people.ts'
@@ -10,7 +18,15 @@ import { checkMayJoin } from './registration.ts'
 import { password, personName, secret } from './schemas.ts'
 
 export const input = object(
-  { token: secret, password: optional(text({ max: 200 })), name: optional(personName) },
+  {
+    token: secret,
+    password: optional(text({ max: 200 })),
+    name: optional(personName),
+    start_session: withDefault(
+      boolean({ description: 'False: no tokens; pages of this service then sign in by `POST /api/session`' }),
+      true,
+    ),
+  },
   { title: 'InvitationAccept' },
 )
 type Input = Infer<typeof input>
@@ -20,6 +36,8 @@ export interface Invitation {
   id: string
   email: string
   role: Role
+  expires_at: string
+  account_name: string
   /** the token is that of the mail */
   proves_address: boolean
 }

@@ -2043,6 +2043,13 @@ export interface paths {
    */
   post: operations["resetAuthPassword"];
  };
+ "/api/auth/read-invitation": {
+  /**
+   * Read an invitation by its token
+   * @description Which account it is to, and for which address. It stays open.
+   */
+  post: operations["readInvitation"];
+ };
  "/api/auth/accept-invitation": {
   /**
    * Accept an invitation
@@ -5482,6 +5489,8 @@ export interface components {
    token: string;
    password?: string;
    name?: string;
+   /** @description False: no tokens; pages of this service then sign in by `POST /api/session`. Defaults to true */
+   start_session?: boolean;
   };
   /** InvitationCreate */
   InvitationCreate: {
@@ -5495,6 +5504,15 @@ export interface components {
    /** @description Send the invitation by mail, if the service can send mail. Defaults to true */
    send_mail?: boolean;
   };
+  /** InvitationOverview */
+  InvitationOverview: {
+   account_name: string;
+   email: string;
+   /** @enum {string} */
+   role: "owner" | "admin" | "member" | "viewer";
+   /** Format: date-time */
+   expires_at: string;
+  };
   /** InvitationPage */
   InvitationPage: {
    items: components["schemas"]["Invitation"][];
@@ -5506,6 +5524,10 @@ export interface components {
    page_size: number;
    /** Format: int32 */
    total_pages: number;
+  };
+  /** InvitationRead */
+  InvitationRead: {
+   token: string;
   };
   /** Job */
   Job: {
@@ -16845,6 +16867,20 @@ export interface operations {
    };
   };
  };
+ readInvitation: {
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["InvitationRead"];
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["InvitationOverview"];
+    };
+   };
+  };
+ };
  acceptInvitation: {
   requestBody: {
    content: {
@@ -17315,6 +17351,7 @@ export const postsWithoutKey: readonly string[] = [
  "/api/auth/forgot-password",
  "/api/auth/login",
  "/api/auth/logout",
+ "/api/auth/read-invitation",
  "/api/auth/refresh",
  "/api/auth/register",
  "/api/auth/reset-password",

@@ -8,7 +8,7 @@ import { systemDb } from '../../src/kernel/context.ts'
 import { openSession } from '../../src/resources/accounts/sessions.ts'
 import { executablePath, sharedBrowser } from './chromium.ts'
 import { type DemoAccount, demoAccount } from './demo-account.ts'
-import { expectSteady, TRANSITIONS_ENDED } from './page-problems.ts'
+import { expectSteady, expectStill } from './page-problems.ts'
 import { DESKTOP, leavePage, PHONE, takePage, type UsedPage } from './pages.ts'
 import { SLOW } from './process.ts'
 
@@ -94,7 +94,7 @@ export async function inEveryLook(page: Page, check: (name: string) => Promise<v
   ] as const) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(size)
-    await page.evaluate(TRANSITIONS_ENDED)
+    await expectStill(page)
     await check(name)
     if (name === 'light') await expectSteady(page)
   }

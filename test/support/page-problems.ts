@@ -17,7 +17,8 @@ export async function watchProblems(watched: WatchedPage): Promise<void> {
   const { page } = watched
   await page.exposeFunction('reportPolicy', (text: string) => watched.report(`policy: ${text}`))
   await page.addInitScript(`addEventListener('securitypolicyviolation', event =>
-    reportPolicy(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber))`)
+    reportPolicy(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber))
+    addEventListener('transitionrun', event => (window.transitions ??= new Set()).add(event.propertyName))`)
   page.on('console', message => {
     if (message.type() === 'error') watched.report(`console: ${message.text()} ${message.location().url}`)
   })
@@ -56,14 +57,22 @@ export async function expectAccessible(page: Page, look?: string): Promise<void>
   for (let attempt = 0; attempt < 4; attempt++) {
     findings = await findingsIn(page, look)
     if (findings.length === 0) return
-    await page.evaluate(TRANSITIONS_ENDED)
+    await page.evaluate(DRAWN)
   }
   expect(findings, `findings of axe at ${page.url()}`).toEqual([])
 }
 
-/** Axe would see colours that are changing. */
-export const TRANSITIONS_ENDED = `new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
-  Promise.allSettled(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished)))`
+/** The next frame has been drawn. */
+const DRAWN = 'new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))'
+
+/**
+ * Fails when a change of the page has started a transition: the browser asks for reduced motion. Axe would see colours
+ * that are changing, and a change of the theme may start one for each colour of each element.
+ */
+export async function expectStill(page: Page): Promise<void> {
+  const moved = await page.evaluate<string[]>(`${DRAWN}.then(() => [...(window.transitions ?? [])])`)
+  expect(moved, `properties with transitions at ${page.url()}`).toEqual([])
+}
 
 async function findingsIn(page: Page, look: string | undefined): Promise<string[]> {
   // No rule that runs by default reads style sheets, which axe would load and parse again.

@@ -9,13 +9,23 @@ import { request } from '../support/service.ts'
 inBrowser('the knowledge base', site => {
   it('writes a page, publishes it, restores a revision, moves and deletes it', async () => {
     const page = await site().open('/knowledge')
+    await page.getByRole('button', { name: 'New folder' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Gates')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Gates' }).waitFor()
+    // a key that is typed before the page is there presses the button once more
+    const typing = async (route: Route) => {
+      await page.keyboard.press('Enter')
+      await route.continue()
+    }
+    await page.route('**/api/kb/documents', typing, { times: 1 })
     await page.getByRole('button', { name: 'New page' }).click()
     await page.waitForURL(/\/knowledge\/[0-9a-f-]{36}/)
     const id = page.url().split('/').at(-1)
     const read = async () => (await site().call('GET', `/api/kb/documents/${id}`)).body
     // at the end of the tree, with its title to be written; the address follows the title
     const tree = (await site().call('GET', '/api/kb/tree')).body
-    expect(tree.at(-1)).toMatchObject({ id, slug: 'untitled' })
+    expect(tree.slice(-2)).toMatchObject([{ title: 'Gates' }, { id, slug: 'untitled' }])
     await page.locator('input[aria-label="Title"]:focus').waitFor()
     await page.keyboard.type('Sluice checks')
     await page.keyboard.press('Enter')
@@ -31,6 +41,10 @@ inBrowser('the knowledge base', site => {
     )
 
     await page.getByRole('switch', { name: 'Public page' }).click()
+    await page.getByRole('button', { name: 'Change the address' }).click()
+    await page.getByLabel('Last part of the address').fill('gate-checks')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: /gate-checks$/ }).waitFor()
     const address = await page.getByRole('link', { name: /^\/kb\// }).getAttribute('href')
     // the switch shows the address before the service has answered
     await waitFor(async () => /Grease the hinge/.test((await request(`${site().url}${address}`, 'GET')).text))

@@ -241,6 +241,15 @@ describe('a page that is written in two tabs', () => {
     },
   )
 
+  it('has both texts after the person has left without a choice', async () => {
+    const { tab, texts, writeElsewhere } = openPage()
+    tab.change(contentOf('mine'))
+    writeElsewhere('theirs')
+    expect(await tab.leave()).toBe(true)
+    expect(texts()).toEqual(['theirs', 'mine', 'theirs', 'first'])
+    expect(await tab.leave()).toBe(false)
+  })
+
   it('has what could not be saved, and shows what others write only while nothing is unsaved', async () => {
     const { tab, history, errors, setAway, texts, writeElsewhere } = openPage()
     tab.change(contentOf('mine'))

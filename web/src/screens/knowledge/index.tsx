@@ -1,6 +1,7 @@
 /** The knowledge base: the tree at the left and the open page beside it; on a phone one of them. */
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { ArrowLeft, BookOpen, FilePlus, FolderPlus } from 'lucide-react'
+import { useState } from 'react'
 import { Button, IconButton } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { Screen } from '#components/screen.tsx'
@@ -19,17 +20,21 @@ export default function Knowledge() {
   const isPhone = usePhone()
   const node = findNode(data ?? [], id)
   const parent = node?.type === 'folder' ? node.id : (node?.parent_id ?? null)
+  const [isCreating, setCreating] = useState(false)
   const create = async (type: 'page' | 'folder') => {
+    setCreating(true)
     const created = await createDocument(type, parent)
     if (created && type === 'page') await navigate({ to: '/knowledge/$id', params: { id: created } })
+    setCreating(false)
   }
   const isWriter = useIsWriter()
   const actions = isWriter && (
     <>
-      <IconButton label="New folder" onClick={() => void create('folder')}>
+      <IconButton label="New folder" disabled={isCreating} onClick={() => void create('folder')}>
         <FolderPlus size={16} />
       </IconButton>
-      <Button variant="primary" size="sm" onClick={() => void create('page')}>
+      {/* its title is typed at once: a space would press the button again */}
+      <Button variant="primary" size="sm" disabled={isCreating} onClick={() => void create('page')}>
         <FilePlus size={14} /> New page
       </Button>
     </>

@@ -79,6 +79,7 @@ export function RenameDialog({ node, onClose }: NodeDialogProps) {
             value={title}
             required
             autoFocus
+            onFocus={event => event.currentTarget.select()}
             maxLength={255}
             onChange={event => setTitle(event.currentTarget.value)}
           />

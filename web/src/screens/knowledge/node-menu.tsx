@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, Ellipsis, FilePlus, FolderInput, FolderPlus, Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { IconButton } from '#components/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#components/menu.tsx'
 import { MoveDialog, RenameDialog } from './node-dialogs.tsx'
-import { createDocument, deleteDocument, moveDocument, type TreeNode } from './tree.ts'
+import { createDocument, deleteDocument, forgetNew, isNew, moveDocument, type TreeNode } from './tree.ts'
 
 interface NodeMenuProps {
   node: TreeNode
@@ -15,7 +15,13 @@ interface NodeMenuProps {
 /** What can be done with a folder or page of the tree. */
 export function NodeMenu({ node, siblings, isOpen }: NodeMenuProps) {
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<'move' | 'rename'>()
+  // a new folder asks for its name
+  const [dialog, setDialog] = useState<'move' | 'rename' | undefined>(() =>
+    isNew(node.id) && node.type === 'folder' ? 'rename' : undefined,
+  )
+  useEffect(() => {
+    if (node.type === 'folder') forgetNew(node.id)
+  }, [node])
   const index = siblings.indexOf(node)
   const create = async (type: 'page' | 'folder') => {
     const id = await createDocument(type, node.id)

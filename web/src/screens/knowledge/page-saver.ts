@@ -123,6 +123,17 @@ export class PageSaver {
     }
   }
 
+  /**
+   * Saves the rest. Returns whether the person left without choosing one of two texts: the page has theirs then, and
+   * mine is among its revisions.
+   */
+  async leave(): Promise<boolean> {
+    await this.save()
+    if (!this.#now.conflict) return false
+    await this.decide('theirs')
+    return !this.hasUnsaved
+  }
+
   /** The text that is not chosen is among the revisions: theirs is already, mine is saved before theirs is again. */
   async decide(choice: 'mine' | 'theirs'): Promise<void> {
     const { conflict } = this.#now

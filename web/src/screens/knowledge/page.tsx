@@ -1,7 +1,7 @@
 /** A page: title, who can read it, its revisions, and the text in the editor. */
 import type { Schemas } from '@kith/client'
 import { History, SearchX } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { InlineText } from '#components/inline-text.tsx'
@@ -14,7 +14,7 @@ import { useIsWriter } from '#data/session.ts'
 import { renamed } from './address.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import { PublicSwitch } from './public-switch.tsx'
-import { isNew, refreshDocuments } from './tree.ts'
+import { forgetNew, isNew, refreshDocuments } from './tree.ts'
 import { useSaving } from './use-saving.ts'
 
 export type Document = Schemas['KnowledgeBaseDocumentWithCount']
@@ -44,6 +44,7 @@ function Opened({ document }: { document: Document }) {
   const update = useUpdate('documents')
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const saving = useSaving(document)
+  useEffect(() => forgetNew(id), [id])
   const rename = (text: string) =>
     update.mutate(
       { id, changes: renamed(document, text), message: `Renamed to ${text}` },

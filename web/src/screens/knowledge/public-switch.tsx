@@ -1,5 +1,8 @@
-import { Globe, Lock } from 'lucide-react'
-import { Button } from '#components/button.tsx'
+import { Globe, Lock, Pencil } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Button, IconButton } from '#components/button.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
+import { Popover } from '#components/popover.tsx'
 import { useUpdate } from '#data/records.ts'
 import { useSignedIn } from '#data/session.ts'
 import type { Document } from './page.tsx'
@@ -20,6 +23,11 @@ export function PublicSwitch({ document: { id, slug, title, visibility } }: { do
       },
       { onSuccess: refreshDocuments },
     )
+  const readdress = (next: string) =>
+    update.mutate(
+      { id, changes: { slug: next }, message: 'Changed the address' },
+      { onSuccess: refreshDocuments },
+    )
   return (
     <>
       <Button
@@ -34,15 +42,67 @@ export function PublicSwitch({ document: { id, slug, title, visibility } }: { do
         {isPublic ? 'Public' : 'Private'}
       </Button>
       {isPublic && (
-        <a
-          href={address}
-          target="_blank"
-          rel="noreferrer"
-          className="truncate text-accent-text underline underline-offset-2"
-        >
-          {address}
-        </a>
+        <>
+          <a
+            href={address}
+            target="_blank"
+            rel="noreferrer"
+            className="truncate text-accent-text underline underline-offset-2"
+          >
+            {address}
+          </a>
+          {account.role !== 'viewer' && <AddressEditor slug={slug} onCommit={readdress} />}
+        </>
       )}
     </>
+  )
+}
+
+interface AddressEditorProps {
+  slug: string
+  onCommit: (slug: string) => void
+}
+
+/** The last part of the address. Who has the old one no longer finds the page. */
+function AddressEditor({ slug, onCommit }: AddressEditorProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState(slug)
+  const toggle = (open: boolean) => {
+    setText(slug)
+    setOpen(open)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setOpen(false)
+    if (text.trim() !== slug) onCommit(text.trim())
+  }
+  const trigger = (
+    <IconButton label="Change the address">
+      <Pencil size={12} />
+    </IconButton>
+  )
+  return (
+    <Popover
+      trigger={trigger}
+      label="Change the address"
+      isOpen={isOpen}
+      onOpenChange={toggle}
+      className="w-80 p-3"
+    >
+      <form onSubmit={submit} className="flex flex-col gap-2">
+        <Labelled label="Last part of the address" hint="Links to the old address stop working">
+          <FieldInput
+            value={text}
+            required
+            autoFocus
+            maxLength={255}
+            onChange={event => setText(event.currentTarget.value)}
+          />
+        </Labelled>
+        <Button type="submit" size="sm" variant="primary" className="self-end">
+          Change
+        </Button>
+      </form>
+    </Popover>
   )
 }

@@ -1,6 +1,6 @@
 /** The documents of the knowledge base as a tree, without their content. */
 import type { Schemas } from '@kith/client'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { showError } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
@@ -14,8 +14,12 @@ const treeKey = keys.other('documents', 'tree')
 export const refreshDocuments = () =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'documents' })
 
-export const useTree = () =>
-  useQuery({ queryKey: treeKey, queryFn: ({ signal }) => kith.request('GET', '/api/kb/tree', { signal }) })
+const tree = queryOptions({
+  queryKey: treeKey,
+  queryFn: ({ signal }) => kith.request('GET', '/api/kb/tree', { signal }),
+})
+
+export const useTree = () => useQuery(tree)
 
 /** All nodes from the root down, each with the titles above it. */
 export const flatten = (
@@ -33,9 +37,12 @@ export function foldersFor(nodes: readonly TreeNode[], moved: TreeNode) {
   return flatten(nodes).filter(({ node }) => node.type === 'folder' && !own.has(node.id))
 }
 
-/** The document that this page created last: its title is to be written. */
+/** The document that was created last, until it is shown: its title is to be written. */
 let created: string | undefined
 export const isNew = (id: string): boolean => id === created
+export const forgetNew = (id: string): void => {
+  if (id === created) created = undefined
+}
 
 /** After the last document of the folder. */
 function positionAfter(nodes: readonly TreeNode[], parent_id: string | null): number {
@@ -49,7 +56,7 @@ export async function createDocument(
 ): Promise<string | undefined> {
   try {
     const title = type === 'page' ? 'Untitled' : 'New folder'
-    const position = positionAfter(queryClient.getQueryData<TreeNode[]>(treeKey) ?? [], parent_id)
+    const position = positionAfter(await queryClient.ensureQueryData(tree), parent_id)
     const { id } = await kith.documents.create({ type, title, parent_id, position })
     created = id
     await refreshDocuments()

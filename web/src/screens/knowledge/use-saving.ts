@@ -1,7 +1,7 @@
 /** Saves what the editor has: a moment after the last key, when the person leaves the text, and with the page. */
 import { KithError } from '@kith/client'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { showError } from '#components/toast.tsx'
+import { showError, toast } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
 import { isTemporary, whenBack } from '#data/when-back.ts'
@@ -66,7 +66,10 @@ export function useSaving(document: Document) {
     return () => {
       window.removeEventListener('beforeunload', ask)
       window.document.removeEventListener('visibilitychange', saveHidden)
-      void save()
+      clearTimeout(timer.current)
+      void saver.leave().then(isAmongRevisions => {
+        if (isAmongRevisions) toast('The page was changed elsewhere. Your text is among its revisions.')
+      })
     }
   }, [saver, save])
   return { ...saving, change, save, decide: saver.decide.bind(saver) }

@@ -51,6 +51,12 @@ inBrowser('ask', site => {
     // the messages stay where they were: the newly read ones are above
     expect(await page.getByText('Message number 11.').isVisible()).toBe(true)
     expect(await page.evaluate(`document.querySelector('main [tabindex="-1"]').scrollTop`)).toBeGreaterThan(0)
+    // a question that was not sent is there when the person comes back
+    await page.getByLabel('Question').fill('Half a question')
+    await page.getByRole('link', { name: 'New chat' }).click()
+    await page.waitForURL(/\/ask$/)
+    await page.goBack()
+    await expect.poll(() => page.getByLabel('Question').inputValue()).toBe('Half a question')
   })
 
   it('answers with figures, sources and the Query behind them', async () => {

@@ -78,6 +78,12 @@ inBrowser('mail', site => {
     await send.click()
     await page.getByText(/Set KITH_SMTP_URL and KITH_MAIL_FROM/).waitFor()
     expect((await stored()).body_html).toContain('{{contact.email}}')
+    // asks about gaps of the text as it is, not of the preview, which is older
+    await page.getByLabel('Subject').fill('Call {{contact.phone}}')
+    await send.click()
+    await page.getByText('stay empty: Contact phone.').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByLabel('Subject').fill('Offer for {{company.name}} again')
     config.mail = mail
     await send.click()
     await page.waitForURL(/box=sent/)
@@ -86,6 +92,17 @@ inBrowser('mail', site => {
     await row.waitFor()
     await page.getByRole('link', { name: 'Templates' }).click()
     await page.getByRole('button', { name: 'Use' }).first().waitFor()
+    // what was typed is there after Escape, until it is cancelled
+    const create = page.getByRole('button', { name: 'New template' })
+    for (const expected of ['', 'Half a subject', '']) {
+      await create.click()
+      const subject = page.getByRole('dialog').getByLabel('Subject')
+      expect(await subject.inputValue()).toBe(expected)
+      await subject.fill('Half a subject')
+      if (expected) await page.getByRole('button', { name: 'Cancel' }).click()
+      else await page.keyboard.press('Escape')
+      await subject.waitFor({ state: 'detached' })
+    }
     await inEveryLook(page, look => expectAccessible(page, look))
   })
 })

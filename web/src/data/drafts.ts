@@ -43,11 +43,11 @@ export function storeDraft(subject: string, text: string): void {
 }
 
 /** The text of a form that is stored as it is written. */
-export function useStoredDraft(subject: string): [string, (text: string) => void] {
-  const [text, setText] = useState(() => storedDraft(subject) ?? '')
+export function useStoredDraft(subject: string, initial = ''): [string, (text: string) => void] {
+  const [text, setText] = useState(() => storedDraft(subject) ?? initial)
   const write = (next: string) => {
     setText(next)
-    storeDraft(subject, next)
+    storeDraft(subject, next === initial ? '' : next)
   }
   return [text, write]
 }

@@ -69,6 +69,8 @@ function Part({ text, byIndex }: { text: string; byIndex: ByIndex }) {
     const { entity_type, entity_id, name, index } = citation
     return <RecordChip kind={entity_type} id={entity_id} title={name} index={index} />
   }
+  // a list cites its first records only
+  if (/^\[\d+\]$/.test(text) && byIndex.size > 0) return null
   if (/^\*\*.+\*\*$/.test(text)) return <strong>{localFigures(text.slice(2, -2))}</strong>
   if (/^`.+`$/.test(text)) return <code className="font-mono text-xs">{text.slice(1, -1)}</code>
   return localFigures(text)

@@ -3,6 +3,7 @@ import { ArrowUp, Paperclip, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#components/button.tsx'
 import { showError } from '#components/toast.tsx'
+import { useStoredDraft } from '#data/drafts.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { type Attachment, AttachmentChip, attach, useAttachments } from './attachments.tsx'
 import type { Question } from './use-conversation.ts'
@@ -20,13 +21,16 @@ interface ComposerProps {
 }
 
 export function Composer({ chatId, createChat, unsent = '', isAnswering, onSend, onStop }: ComposerProps) {
-  const [text, setText] = useState('')
+  const [text, setText] = useStoredDraft(`question.${chatId ?? 'new'}`)
   const [files, setFiles] = useState<Attachment[]>([])
   const known = useAttachments(chatId ?? '', chatId !== undefined)
   const area = useRef<HTMLTextAreaElement>(null)
   const input = useRef<HTMLInputElement>(null)
   useShortcuts({ '/': () => area.current?.focus() })
-  useEffect(() => setText(current => current || unsent), [unsent])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refused question
+  useEffect(() => {
+    if (unsent && !text) setText(unsent)
+  }, [unsent])
   useEffect(() => {
     const element = area.current
     if (!element) return

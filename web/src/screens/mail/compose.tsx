@@ -83,7 +83,7 @@ function DraftPage({ draft }: { draft: Draft }) {
           {state}
         </span>
       }
-      actions={<DraftActions draft={current} missing={preview.data?.missing ?? []} onSave={save} />}
+      actions={<DraftActions draft={current} onSave={save} />}
     >
       <div className="flex min-h-full max-[959px]:flex-col">
         <div className="min-w-0 flex-1 px-4 py-2">

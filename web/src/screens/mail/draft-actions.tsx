@@ -13,7 +13,9 @@ import { offerUndo } from '#data/undo.ts'
 import { formatDateTime } from '#lib/format.ts'
 import type { Draft } from './boxes.ts'
 import { SendLater } from './send-later.tsx'
+import { render } from './use-preview.ts'
 import { useSendAdvice } from './use-send-advice.ts'
+import { variableLabel } from './use-variables.ts'
 
 const store = (draft: Draft) => {
   queryClient.setQueryData(keys.record('emailDrafts', draft.id), draft)
@@ -25,17 +27,20 @@ const unschedule = async (draft_id: string) =>
 
 interface DraftActionsProps {
   draft: Draft
-  /** variables that have no value for the chosen contact */
-  missing: readonly string[]
   onSave: () => Promise<boolean>
 }
 
-export function DraftActions({ draft, missing, onSave }: DraftActionsProps) {
+export function DraftActions({ draft, onSave }: DraftActionsProps) {
   const navigate = useNavigate()
   const remove = useDelete('emailDrafts')
-  const [asking, setAsking] = useState<{ at: string | null }>()
+  const [asking, setAsking] = useState<{ at: string | null; missing: readonly string[] }>()
   const send = useSend(draft, onSave)
-  const begin = (at: string | null) => (missing.length > 0 ? setAsking({ at }) : send.mutate(at))
+  const begin = async (at: string | null) => {
+    // the preview may still be that of another recipient
+    const { missing } = await render(draft)
+    if (missing.length > 0) setAsking({ at, missing })
+    else send.mutate(at)
+  }
   const discard = () => {
     remove.mutate({ id: draft.id, name: draft.subject || 'the draft' })
     void navigate({ to: '/mail' })
@@ -47,14 +52,19 @@ export function DraftActions({ draft, missing, onSave }: DraftActionsProps) {
         <Trash2 size={15} />
       </IconButton>
       <SendLater
-        onChoose={begin}
+        onChoose={at => void begin(at).catch(showError)}
         trigger={
           <Button size="sm" disabled={!isReady}>
             <Timer size={14} /> Send later
           </Button>
         }
       />
-      <Button size="sm" variant="primary" disabled={!isReady} onClick={() => begin(null)}>
+      <Button
+        size="sm"
+        variant="primary"
+        disabled={!isReady}
+        onClick={() => void begin(null).catch(showError)}
+      >
         <Send size={14} /> Send
       </Button>
       <Confirm
@@ -64,7 +74,8 @@ export function DraftActions({ draft, missing, onSave }: DraftActionsProps) {
         action="Send"
         onConfirm={() => asking && send.mutate(asking.at)}
       >
-        These variables have no value for the recipient and stay empty: {missing.join(', ')}.
+        These variables have no value for the recipient and stay empty:{' '}
+        {asking?.missing.map(variableLabel).join(', ')}.
       </Confirm>
     </>
   )

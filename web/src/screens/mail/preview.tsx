@@ -9,6 +9,7 @@ import { formatDateTime } from '#lib/format.ts'
 import { type Draft, recipientsText } from './boxes.ts'
 import { RichTextView } from './rich-text.tsx'
 import { usePreview } from './use-preview.ts'
+import { variableLabel } from './use-variables.ts'
 
 interface PreviewProps {
   draft: Draft
@@ -44,7 +45,8 @@ export function Preview({ draft, rendered, error }: PreviewProps) {
       {rendered && rendered.missing.length > 0 && (
         <p className="mt-3 flex gap-1.5 text-xs text-warn">
           <TriangleAlert size={13} className="mt-0.5 shrink-0" />
-          {contact ? 'Without a value' : 'Choose a recipient to fill in'}: {rendered.missing.join(', ')}
+          {contact ? 'Without a value' : 'Choose a recipient to fill in'}:{' '}
+          {rendered.missing.map(variableLabel).join(', ')}
         </p>
       )}
     </aside>

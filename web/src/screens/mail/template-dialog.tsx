@@ -1,7 +1,7 @@
-import { useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { Dialog } from '#components/dialog.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
+import { storeDraft, useStoredDraft } from '#data/drafts.ts'
 import { useCreate, useUpdate } from '#data/records.ts'
 import type { Template } from './boxes.ts'
 import { RichText } from './rich-text.tsx'
@@ -14,21 +14,33 @@ interface TemplateDialogProps {
 }
 
 export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
-  const [subject, setSubject] = useState(template?.subject ?? '')
-  const [body, setBody] = useState(template?.body_html ?? '')
+  const key = `template.${template?.id ?? 'new'}`
+  const [subject, setSubject] = useStoredDraft(`${key}.subject`, template?.subject)
+  const [body, setBody] = useStoredDraft(`${key}.body`, template?.body_html)
+  /** Escape closes the dialog, too, and must not lose the text; Cancel does. */
+  const finish = () => {
+    storeDraft(`${key}.subject`, '')
+    storeDraft(`${key}.body`, '')
+    onClose()
+  }
   const variables = useVariables()
   const create = useCreate('emailTemplates')
   const update = useUpdate('emailTemplates')
   const save = async () => {
     const changes = { subject, body_html: body }
-    if (template) update.mutate({ id: template.id, changes, message: 'Changed the template' })
-    else if (!(await create.mutateAsync(changes).catch(() => undefined))) return
-    onClose()
+    const request = template
+      ? update.mutateAsync({ id: template.id, changes, message: 'Changed the template' })
+      : create.mutateAsync(changes)
+    if (await request.catch(() => undefined)) finish()
   }
   const footer = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button variant="primary" disabled={subject.trim() === ''} onClick={() => void save()}>
+      <Button onClick={finish}>Cancel</Button>
+      <Button
+        variant="primary"
+        disabled={subject.trim() === '' || create.isPending || update.isPending}
+        onClick={() => void save()}
+      >
         Save
       </Button>
     </>

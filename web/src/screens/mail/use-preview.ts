@@ -17,6 +17,9 @@ const textOf = ({ subject, body_html, contact_id, company_id, deal_id }: Text): 
   deal_id,
 })
 
+export const render = (text: Text) =>
+  kith.request('POST', '/api/email-templates/preview', { body: textOf(text) })
+
 export function usePreview(text: Text, enabled = true) {
   const key = useDebounced(JSON.stringify(textOf(text)), PAUSE_MS)
   return useQuery({

@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { kith } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
+import { humanize } from '#lib/format.ts'
+
+/** `contact.first_name` → Contact first name */
+export const variableLabel = (name: string): string => humanize(name.replaceAll('.', ' '))
 
 /** The variables that texts can have, such as the first name of the contact. */
 export function useVariables() {

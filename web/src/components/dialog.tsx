@@ -55,7 +55,9 @@ export function Dialog({
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-4 scroll-thin">{children}</div>
           {footer && (
-            <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+              {footer}
+            </footer>
           )}
         </Base.Popup>
       </Base.Portal>

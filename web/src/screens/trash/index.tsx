@@ -1,4 +1,5 @@
 /** Deleted records by kind, the last deleted first, to look at and restore. */
+import { useQueries } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { RotateCcw, SearchX, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -6,6 +7,8 @@ import { Button } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
 import { Screen } from '#components/screen.tsx'
 import { messageOf } from '#data/client.ts'
+import { methodsOf } from '#data/groups.ts'
+import { keys } from '#data/keys.ts'
 import { useList } from '#data/records.ts'
 import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
@@ -16,33 +19,54 @@ import { TrashList, TrashSkeleton } from './trash-list.tsx'
 
 const PAGE = 100
 
-/** A tab that is not open needs only the number. */
-const useDeleted = (group: TrashGroup, page_size = PAGE) =>
-  useList(group, { deleted: true, sort_by: 'deleted_at', sort_order: 'desc', page_size })
+const useDeleted = (group: TrashGroup) =>
+  useList(group, { deleted: true, sort_by: 'deleted_at', sort_order: 'desc', page_size: PAGE })
+
+/** How many of each kind are in the trash; undefined until they are read. */
+const useCounts = () =>
+  useQueries({
+    queries: TRASH_GROUPS.map(group => ({
+      queryKey: keys.other(group, 'deleted'),
+      queryFn: () => methodsOf(group).list({ deleted: true, page_size: 1 }),
+    })),
+    combine: results => ({
+      isPending: results.some(({ isPending }) => isPending),
+      totals: results.map(({ data }) => data?.total ?? 0),
+    }),
+  })
 
 export default function Trash() {
   const search: Record<string, unknown> = useSearch({ from: '/app/trash' })
-  const group = groupOf(search.kind)
+  const { isPending, totals } = useCounts()
+  // without a kind in the address: the first one that has something, until the person chooses another
+  const [first, setFirst] = useState<TrashGroup>()
+  if (!isPending && !first) setFirst(TRASH_GROUPS.find((_, index) => totals[index]) ?? 'contacts')
+  const group = search.kind === undefined ? first : groupOf(search.kind)
   return (
     <Screen
       title="Trash"
       toolbar={
         <nav aria-label="Kinds" className="-mx-1 flex gap-0.5 overflow-x-auto px-1 py-1 scroll-thin">
-          {TRASH_GROUPS.map(name => (
-            <Tab key={name} group={name} isActive={name === group} />
+          {TRASH_GROUPS.map((name, index) => (
+            <Tab key={name} group={name} total={totals[index] ?? 0} isActive={name === group} />
           ))}
         </nav>
       }
     >
-      <Content key={group} group={group} />
+      {group ? <Content key={group} group={group} /> : <TrashSkeleton />}
     </Screen>
   )
 }
 
 const searchOf = (kind: TrashGroup): Record<string, unknown> => ({ kind })
 
-function Tab({ group, isActive }: { group: TrashGroup; isActive: boolean }) {
-  const { total } = useDeleted(group, isActive ? PAGE : 1)
+interface TabProps {
+  group: TrashGroup
+  total: number
+  isActive: boolean
+}
+
+function Tab({ group, total, isActive }: TabProps) {
   return (
     <Link
       to="/trash"

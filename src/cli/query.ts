@@ -35,7 +35,7 @@ export const query = command({
 /** Only the JSON syntax is checked here; the service checks the query. */
 function parsed(text: string): Query {
   try {
-    return JSON.parse(text) as Query
+    return JSON.parse(text)
   } catch (error) {
     throw new UsageError(`The query is not JSON: ${error instanceof Error ? error.message : error}`)
   }

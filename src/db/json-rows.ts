@@ -12,8 +12,10 @@ const BACKSLASH = '\\'.charCodeAt(0)
 const COMMA = ','.charCodeAt(0)
 const SPACE = ' '.charCodeAt(0)
 const POINT = '.'.charCodeAt(0)
-const [OPEN, CLOSE] = Buffer.from('{}') as unknown as [number, number]
-const [OPEN_LIST, CLOSE_LIST] = Buffer.from('[]') as unknown as [number, number]
+const OPEN = '{'.charCodeAt(0)
+const CLOSE = '}'.charCodeAt(0)
+const OPEN_LIST = '['.charCodeAt(0)
+const CLOSE_LIST = ']'.charCodeAt(0)
 /** A number with at most this many digits is the same text as a JavaScript number. */
 const EXACT_DIGITS = 15
 

@@ -29,7 +29,7 @@ export async function serve(here: Surroundings, body: Buffer, explain: Explain):
   const { headers, url } = here.origin.raw
   const request = new Request(`http://localhost${url ?? '/mcp'}`, {
     method: 'POST',
-    headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
     body: new Uint8Array(body),
     signal: here.origin.signal,
   })

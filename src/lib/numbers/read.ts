@@ -116,7 +116,7 @@ type Plain = { digits: string; separator: Separator | 'none' } | { problem: stri
 
 /** The digits with a decimal point and nothing else. */
 function plainDigits(digits: string, { decimal, assumed }: NumberFormat): Plain {
-  const [mantissa, exponent] = digits.split(/e/i) as [string, string | undefined]
+  const [mantissa = '', exponent] = digits.split(/e/i)
   const compact = ungrouped(mantissa)
   const shape = compact === undefined ? undefined : decimalOf(compact, compact !== mantissa)
   if (compact === undefined || shape === undefined) return { problem: 'is not a number' }
@@ -165,7 +165,7 @@ const isThousands = (digits: string): boolean =>
 /** Moves the decimal point in the text, so that 1.2 million is not 1200000.0000000001. */
 function scaled(plain: string, exponent: number): string {
   if (exponent === 0) return plain
-  const [mantissa, own] = plain.split('e') as [string, string | undefined]
+  const [mantissa, own] = plain.split('e')
   return `${mantissa}e${Number(own ?? 0) + exponent}`
 }
 

@@ -29,8 +29,10 @@ export const conversions = {
   markdownToBlocks: (markdown: string): string => toBlocks(contentOf(markdown)),
   htmlToBlocks: (html: string): string => toBlocks(contentOfHtml(html)),
   /** several texts at once, as a JSON array */
-  markdownsToHtml: (texts: string): string =>
-    JSON.stringify((JSON.parse(texts) as string[]).map(text => htmlOf(contentOf(text)))),
+  markdownsToHtml: (json: string): string => {
+    const texts: string[] = JSON.parse(json)
+    return JSON.stringify(texts.map(text => htmlOf(contentOf(text))))
+  },
 }
 export type Conversion = keyof typeof conversions
 

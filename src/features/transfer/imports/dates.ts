@@ -47,7 +47,7 @@ interface Parts {
 function dateParts(text: string, order: DateOrder): Parts | undefined {
   const numeric = NUMERIC.exec(text)
   if (numeric) {
-    const [a, b, c] = numeric.slice(1, 4) as [string, string, string]
+    const [, a = '', b = '', c = ''] = numeric
     const [year, month, day] =
       a.length > 2 ? [a, b, c] : order === 'YMD' ? [a, b, c] : order === 'DMY' ? [c, b, a] : [c, a, b]
     return { ...timeParts(numeric, 4), year: Number(year), month: Number(month), day: Number(day) }

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
 import type { RecordType } from '../../../kernel/resource.ts'
 import type { TableName } from '../../../kernel/statements.ts'
-import { at, present } from '../../../lib/values.ts'
+import { at, isRecord, present } from '../../../lib/values.ts'
 import { declarationOf } from '../../../resources/kinds.ts'
 import { sourceNamed } from '../../../resources/shared/external-ids.ts'
 import type { Exported } from '../exports/record.ts'
@@ -85,7 +85,7 @@ const DEFAULT_MATCH: Partial<Record<Exported, string[]>> = {
 }
 
 const addresses = (emails: unknown): string[] =>
-  Array.isArray(emails) ? emails.flatMap(entry => text((entry as { email?: unknown } | null)?.email)) : []
+  Array.isArray(emails) ? emails.flatMap(entry => (isRecord(entry) ? text(entry.email) : [])) : []
 
 /** Other kinds are matched by their code and their name. */
 function matchersOf(entity: Exported): Record<string, Matcher> {

@@ -174,7 +174,7 @@ function findAll({ id, external, name, domain }: Wish, existing: Existing): stri
   if (whole !== undefined) return [whole]
   for (const parts of [readNames(name), splitAtCommas(name)]) {
     const matches = parts.map(part => findNamed(part, existing))
-    if (parts.length > 1 && matches.every(part => part !== undefined)) return matches as string[]
+    if (parts.length > 1 && matches.every(part => part !== undefined)) return matches
   }
   return []
 }

@@ -1,6 +1,6 @@
 /** A ProseMirror or Tiptap document → blocks. Of unknown nodes, the text remains. */
 import {
-  type Align,
+  aligned,
   type Block,
   type Cell,
   callout,
@@ -176,7 +176,7 @@ function tableOf(rows: readonly Json[]): Block[] {
       const align = [attrs.align, attrs.textAlign].find(value => /^(left|center|right)$/.test(textIn(value)))
       return {
         type: nameOf(cell) === 'tableheader' ? 'tableHeader' : 'tableCell',
-        ...(align === undefined ? {} : { attrs: { align: align as Align } }),
+        ...aligned(align),
         content: filled(blocksIn(objectsIn(cell.content))),
       }
     }),

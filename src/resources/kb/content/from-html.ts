@@ -2,7 +2,7 @@
 import { DomUtils } from 'htmlparser2'
 import { type Element, htmlTree, isElement, type Node, names } from './html-tree.ts'
 import {
-  type Align,
+  aligned,
   type Block,
   type Cell,
   callout,
@@ -188,7 +188,7 @@ function cellOf(node: Element, marks: Mark[]): Cell {
   )?.[1]
   return {
     type: node.name === 'th' ? 'tableHeader' : 'tableCell',
-    ...(align ? { attrs: { align: align.toLowerCase() as Align } } : {}),
+    ...aligned(align?.toLowerCase()),
     content: filled(blocksIn(node.name === 'td' || node.name === 'th' ? node.children : [node], marks)),
   }
 }

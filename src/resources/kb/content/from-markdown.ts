@@ -2,16 +2,7 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
 import { at } from '../../../lib/values.ts'
 import { inlinesOf, readInlines } from './from-markdown-inline.ts'
-import {
-  type Align,
-  type Block,
-  type Cell,
-  callout,
-  codeBlock,
-  filled,
-  itemContent,
-  type List,
-} from './node.ts'
+import { aligned, type Block, type Cell, callout, codeBlock, filled, itemContent, type List } from './node.ts'
 import { headingOf, languageOf, type Piece, paragraphsOf } from './pieces.ts'
 
 /**
@@ -151,7 +142,7 @@ function tableOf(reader: Reader): Block {
       const align = /text-align:(left|center|right)/.exec(String(token.attrGet('style')))?.[1]
       rows.at(-1)?.content.push({
         type: token.type === 'th_open' ? 'tableHeader' : 'tableCell',
-        ...(align ? { attrs: { align: align as Align } } : {}),
+        ...aligned(align),
         content: filled(paragraphsOf(wordsOf(reader))),
       })
     }

@@ -63,12 +63,19 @@ export interface Container {
   content: Block[]
 }
 
-export type Align = 'left' | 'center' | 'right'
+const ALIGNS = ['left', 'center', 'right'] as const
+export type Align = (typeof ALIGNS)[number]
 
 export interface Cell {
   type: 'tableCell' | 'tableHeader'
   attrs?: { align: Align }
   content: Block[]
+}
+
+/** The attributes of a cell with this alignment, if it is one. */
+export function aligned(value: unknown): Pick<Cell, 'attrs'> {
+  const align = ALIGNS.find(name => name === value)
+  return align ? { attrs: { align } } : {}
 }
 
 export interface Table {

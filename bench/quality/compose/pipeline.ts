@@ -53,7 +53,7 @@ async function tried(set: LoadedSet, { question, isRight }: Asked): Promise<Trie
   const read = understand(question, words, now)
   const own = read && read.alternatives.length === 0 ? read.meaning : undefined
   const computed = own && (await answerOf(set, words, own))
-  const isDoubtful = own !== undefined && (await isDoubted(question, words, own, models))
+  const isDoubtful = own !== undefined && (await isDoubted(question, words, own, computed, models))
   const byRules = (isSure: boolean): Partial<Told> =>
     computed?.grounded && own ? { answer: computed, isSure, by: 'rules', text: readingText(own, words) } : {}
   if (read && !isDoubtful) return { ...byRules(true), hasRight: computed ? isRight(computed) : false }

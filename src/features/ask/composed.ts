@@ -52,8 +52,9 @@ export const isMisread = async (
   question: string,
   words: Words,
   meaning: Meaning,
+  answer: Answer | undefined,
 ): Promise<boolean> =>
-  (await withModels(ctx, question, models => isDoubted(question, words, meaning, models))) ?? false
+  (await withModels(ctx, question, models => isDoubted(question, words, meaning, answer, models))) ?? false
 
 /** Undefined where no reading is likely, or the likeliest cannot be computed. */
 export const composedAnswer = (

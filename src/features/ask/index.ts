@@ -56,7 +56,10 @@ async function answerTo(
   const { computed, meaning, isFollowUp } = await compute(ctx, question, words, types, before)
   const isRead = meaning !== undefined
   const isDoubtful =
-    isRead && !isFollowUp && !computed?.alternatives && (await isMisread(ctx, question, words, meaning))
+    isRead &&
+    !isFollowUp &&
+    !computed?.alternatives &&
+    (await isMisread(ctx, question, words, meaning, computed))
   if (isRead && !isDoubtful && (computed?.grounded || computed?.alternatives)) {
     return { answer: computed, memory: memoryFrom(meaning, [], computed, before) }
   }

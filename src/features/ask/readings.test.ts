@@ -81,6 +81,49 @@ inMemory('readings', smallWorld, account => {
     expect((await textsOf(question)).filter(text => other.test(text))).toEqual([])
   })
 
+  it.each([
+    // the quarter was taken for a word to group by, and then dropped
+    ['hm, won this quarter so far?', /deals: status is won$/],
+    ['what do we have on average in open deals, hm', /^(?!average)/],
+    ['hm how many audits did we count', /^list/],
+    ['firms which only lost deals have, nothing else', /^list companies: with deals \(status is lost\)$/],
+    ['hm which firms have only lost deals', /^list companies: with deals \(status is lost\)$/],
+    ['hm how many audits did we count', /^number of deals: deal Initech audit$/],
+    ['the smallest firm by employees with an open deal, hm', /lowest amount first/],
+    ['hm deals with a close date before 2027', /^number of deals.*; by/],
+    ['open deals. Where do they sit?', /^list deals/],
+    ['hm Mia, open ones', /^sum of amount of deals: (?!.*status)/],
+  ])('uses every word that has a role: %s', async (question, other) => {
+    expect((await textsOf(question)).filter(text => other.test(text))).toEqual([])
+  })
+
+  it('lists several of which the largest are asked for', async () => {
+    const [first] = await textsOf('which open deals are the largest, hm')
+    expect(first).toBe('list deals: status is open; highest amount first')
+  })
+
+  it('orders deals that were won by when they were', async () => {
+    expect(await textsOf('which of the won deals is the oldest, hm')).toContain(
+      'list deals: status is won; earliest date closed first; only the first one',
+    )
+  })
+
+  it('composes that all related records are so', async () => {
+    expect(await textsOf('firms which only lost deals have, nothing else')).toContain(
+      'list companies: all deals (status is lost), with deals',
+    )
+  })
+
+  it('does not take a word for its opposite', async () => {
+    const models: Models = {
+      embed: async texts => texts.map(text => Float32Array.of(1, /signed/i.test(text) ? 9 : -1)),
+      judge: async (_, texts) => texts.map(() => 0),
+    }
+    const question = 'which firms are unsigned then?'
+    const readings = await judgedReadings(question, await account().words(question), new Date(), models)
+    expect(readings.filter(({ reading }) => reading.text.includes('Signed NDA'))).toEqual([])
+  })
+
   it('has no reading in which one thing is said twice', async () => {
     const texts = await textsOf('won vs lost deals, more wins?')
     expect(texts.filter(text => /status is won, status|status is lost, status/.test(text))).toEqual([])
@@ -139,8 +182,14 @@ describe('the judge', () => {
     const words = { nameOf: () => undefined, labelOf: () => undefined }
     const meaning = { kind: 'query', query: { entity: 'deal' } } as const
     const models = (logit: number): Models => ({ embed: async () => [], judge: async () => [logit] })
-    expect(await isDoubted('who has unsubscribed?', words, meaning, models(-6))).toBe(true)
-    expect(await isDoubted('which deals do we have?', words, meaning, models(0))).toBe(false)
+    const answer = (count: number) => ({ ...refusal('data'), data: { count } })
+    expect(await isDoubted('who has unsubscribed?', words, meaning, answer(2), models(-6))).toBe(true)
+    expect(await isDoubted('which deals do we have?', words, meaning, answer(2), models(0))).toBe(false)
+    // "buyers with only lost deals" are companies; that no contact is so was a sure answer
+    expect(await isDoubted('buyers?', words, meaning, answer(0), models(1.8))).toBe(true)
+    expect(await isDoubted('any deals?', words, { ...meaning, isYesNo: true }, answer(0), models(1.8))).toBe(
+      false,
+    )
   })
 
   const reading = (text: string, more: Partial<Reading> = {}): Reading => ({

@@ -51,11 +51,21 @@ function alikeTo(
   if (!own) return []
   const scored = texts.flatMap(({ text, field, value }): Alike[] => {
     const other = vectors.get(text)
-    const score = other ? cosine(own, other) : 0
+    const score = other && !isOpposite(phrase, text) ? cosine(own, other) : 0
     if (field) return score >= MIN_FIELD ? [{ field, score }] : []
     return value && score >= MIN_VALUE ? [{ value, score }] : []
   })
   return scored.sort((a, b) => b.score - a.score).slice(0, MAX_ALIKE)
+}
+
+/** Words that differ only in their prefix are alike as vectors: "onshore" was read as the field "Offshore". */
+const PREFIX = /^(?:on|off|in|out|im|ex|inter|exter|under|over|pre|post|up|down|non|un)(?=\p{L}{4})/u
+const isOpposite = (phrase: string, text: string): boolean => {
+  const words = tokensOf(text)
+  return tokensOf(phrase).some(word => {
+    const stem = word.replace(PREFIX, '')
+    return words.some(other => other !== word && (other.replace(PREFIX, '') === stem || stem === other))
+  })
 }
 
 async function remember(texts: readonly string[], embed: Embed): Promise<ReadonlyMap<string, Float32Array>> {

@@ -28,6 +28,8 @@ export interface Records {
   isMany?: true
   /** two nouns joined by "and": each of them is listed, but who has them has both */
   isListed?: true
+  /** "only lost deals": who has only these is not one who has some of them */
+  isOnly?: true
 }
 
 /** A clause about related records, resolved once the record it describes is known: "with more than two deals". */
@@ -134,7 +136,7 @@ export function narrowed(records: Records, where: Condition | undefined): Record
 
 export function clauseOn(host: EntityName, clause: Clause): Condition | undefined {
   const relation = RELATIONS[host][clause.of.entity]
-  if (relation === undefined || clause.of.isListed) return undefined
+  if (relation === undefined || clause.of.isListed || clause.of.isOnly) return undefined
   const where = whole(clause.of.where)
   const narrow = where === undefined ? {} : { where }
   if (clause.kind === 'some') {

@@ -45,6 +45,12 @@ inMemory('the many ways to ask for the same', smallWorld, account => {
       ['Globex rollout', 'Initech audit', 'Acme renewal', 'Acme pilot'],
     ],
     [
+      'Which open deals are the largest?',
+      '4 deals (open): Globex rollout',
+      ['Globex rollout', 'Initech audit', 'Acme renewal', 'Acme pilot'],
+    ],
+    ['Which of our open deals is the largest?', 'Globex rollout (amount 30000 USD', ['Globex rollout']],
+    [
       'weighted pipeline',
       'Total weighted amount: 37000 USD',
       ['Globex rollout', 'Initech audit', 'Acme renewal', 'Acme pilot'],

@@ -108,6 +108,7 @@ inMemory('German', constructionWorld, account => {
     ['offene Deals nach Quelle', 'open deals by source'],
     ['Wie viele offene Deals haben wir?', 'How many open deals do we have?'],
     ['der größte offene Deal', 'the largest open deal'],
+    ['Welche offenen Deals sind die größten?', 'Which open deals are the largest?'],
     ['kleinster offener Deal', 'smallest open deal'],
     ['Gibt es offene Deals in Spanien?', 'Are there open deals in Spain?'],
     ['Welche Firmen haben offene Deals?', 'Which companies have open deals?'],

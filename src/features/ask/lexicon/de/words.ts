@@ -29,6 +29,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
   Median: words('median'),
   Of: words('der, von, aller, unserer, fur, des, von allen, unserer'),
   Be: words('ist, sind, war, waren, wurde, wurden, worden'),
+  Are: words('sind, waren'),
   That: words('die, der, das, den, welche'),
   Do: words('hat, haben, habe, hatte, hatten'),
   We: words('wir, jemand'),

@@ -7,6 +7,7 @@ export const LINKS: Readonly<Record<string, readonly string[]>> = {
   WorkAt: words('work at, work for, works at, working at'),
   Of: words('of, for, of the, of our, for the, for our, across, across the, across our'),
   Be: words('is, are, was, were, be, been, have been, has been, am'),
+  Are: words('are, were'),
   That: words('that, which, who, whom'),
   Do: words('do, does, did, has, have, had, is, are, am'),
   We: words('we, us, we ve, anyone, anybody, somebody, someone, the team, our team'),

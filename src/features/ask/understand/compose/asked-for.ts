@@ -26,7 +26,7 @@ const WORDS: readonly [word: RegExp, isExcluded: RegExp][] = [
   [/^how (?:many|often)$/, /^(?:yes|date|list)/],
   [/^how much$/, /^(?:yes|date|list of (?:contact|company|activity|note))/],
   [/^when$/, /^(?:yes|number|figure|list of (?:contact|company|product))/],
-  [/^where$/, /^(?:yes|number|figure)/],
+  [/^where$/, /^(?:yes|number|figure|list of (?:contact|deal))/],
   [/^why$/, /^(?:yes|number|figure|date|list of (?:contact|company|activity|product))/],
   [/^(?:is|are|was|were|do|does|did|has|have)$/, /^(?:number|figure|groups)/],
 ]
@@ -35,13 +35,15 @@ const ASKING = /\b(?:whose|whom?|which|what|how (?:many|often|much)|when|where|w
 const FIRST =
   /^(?:(?:and|so|at|in|on|of|for|from|by|with|to|about|since|until) )*(how (?:many|often|much)|\S+)/
 
-/** A question that asks for several things is answered with any of them. */
-export function isAskedFor(tokens: readonly string[], meaning: Meaning): boolean {
-  const said = tokens.join(' ')
-  const [, first = ''] = FIRST.exec(said) ?? []
-  const others = new Set(said.match(ASKING) ?? [])
-  others.delete(first)
-  if (others.size > 0) return true
+/** `parts`: its sentences and clauses. A question that asks for several things is answered with any of them. */
+export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean {
+  const firsts = parts.map(part => FIRST.exec(part)?.[1] ?? '')
+  const asking =
+    firsts.find(first => WORDS.some(([word]) => word.test(first))) ??
+    parts.join(' ').match(/\bhow (?:many|often|much)\b/)?.[0]
+  const others = new Set(parts.flatMap(part => part.match(ASKING) ?? []))
+  if (asking !== undefined) others.delete(asking)
+  if (asking === undefined || others.size > 0) return true
   const returned = returnedBy(meaning)
-  return !WORDS.some(([word, isExcluded]) => word.test(first) && isExcluded.test(returned))
+  return !WORDS.some(([word, isExcluded]) => word.test(asking) && isExcluded.test(returned))
 }

@@ -15,6 +15,7 @@ import {
   list,
   measured,
   OWNER,
+  orderOf,
   PRICE,
   pathTo,
   type Wanted,
@@ -23,6 +24,7 @@ import { comparedRecords, comparedValues, rangeOf, sharesOf } from './pairs.ts'
 import type { Parts } from './parts.ts'
 import { type Costed, conditionsOn, datesOf, hostsOf, inTime, nestedOn } from './place.ts'
 import { type Roles, rolesOf, SIZES } from './roles.ts'
+import { usesAll } from './uses.ts'
 
 /** How the question is worded as a whole. */
 export interface Asked {
@@ -30,12 +32,17 @@ export interface Asked {
   isYesNo: boolean
   /** a part of it does */
   mayBeYesNo: boolean
+  /** a word in it says that one is asked for */
+  isOne: boolean
   now: Date
 }
 
 export type Composed = Costed<Meaning>
 
-export function readingsFrom(parts: Parts, asked: Asked): Composed[] {
+export const readingsFrom = (parts: Parts, asked: Asked): Composed[] =>
+  composedFrom(parts, asked).filter(({ value }) => usesAll(parts, value))
+
+function composedFrom(parts: Parts, asked: Asked): Composed[] {
   const fragments = parts.wanted.length + parts.meanings.length
   if (fragments > 1) return []
   if (fragments === 1) return ofFragment(parts, asked)
@@ -105,6 +112,9 @@ function readingsOn(host: EntityName, parts: Parts, asked: Asked): Composed[] {
     for (const conditions of [conditionsOn(host, all), nestedOn(host, all)]) {
       if (!conditions) continue
       const said = [...conditions.value, ...roles.where]
+      // "with a ship date before March": the time is said of the date that is named
+      const isOther = roles.show?.type === 'date' && roles.times.length > 0 && !parts.marks.has('when')
+      if (isOther) continue
       const times = withTimes(host, said, { ...parts, times: roles.times })
       for (const { value: where, cost } of [...times, ...ofRelated(host, all, roles)]) {
         const isMany = parts.records.some(({ entity, isMany: many }) => entity === host && many)
@@ -172,6 +182,9 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
   const direction = marks.has('least') ? 'asc' : 'desc'
   const isRanked = marks.has('most') || marks.has('least')
 
+  // "which deals are the largest" asks for several, the largest first; "which of our deals is" for one
+  const isSeveral = of.isMany === true && roles.limit === undefined
+
   if (isOpposed(roles.order?.way, parts)) return []
   const ordered = roles.order && orderedBy(of, roles.order)
   if (roles.show) {
@@ -193,8 +206,9 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
   }
   if (ordered) {
     const by = ordered.order?.by
-    putWanted({ ...ordered, limit }, by === 'expected_close_date' || by === 'probability' ? 0.2 : 0)
-    if (of.isMany && roles.limit === undefined) putWanted(ordered, 0.3)
+    if (!isSeveral || asked.isOne)
+      putWanted({ ...ordered, limit }, by === 'expected_close_date' || by === 'probability' ? 0.2 : 0)
+    if (isSeveral) putWanted(ordered, asked.isOne ? 0.3 : 0)
     return readings
   }
   const figure = figureOf(of, parts, roles)
@@ -213,7 +227,7 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
     if (isRanked) putWanted(first(all, direction, limit), 0)
     else if (marks.has('count') && !marks.has('per') && all)
       put({ kind: 'query', query: queryOf(all), isNumber: true }, 0)
-    else putWanted(all, marks.has('per') ? 0 : 0.4)
+    else if (marks.has('per') || !parts.isFieldLast) putWanted(all, marks.has('per') ? 0 : 0.4)
     return readings
   }
   if (isRanked) {
@@ -224,7 +238,7 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
     const size = SIZES[entity]
     if (size && readings.length === 0) {
       const order = { by: size.field, direction } as const
-      putWanted({ ...list(of), order, limit }, 0.3)
+      putWanted({ ...list(of), order, ...(isSeveral && !asked.isOne ? {} : { limit }) }, 0.3)
     }
     const owner = OWNER[entity]
     if (marks.has('who') && owner) putWanted(first(grouped(figure ?? count(of), owner), direction), 0.3)
@@ -255,15 +269,16 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
     putWanted(list(of), isPlain ? 1.5 : 0.1)
     if (asked.mayBeYesNo) put({ kind: 'query', query: queryOf(list(of)), isYesNo: true }, isPlain ? 1.5 : 0.4)
     // "won this year?" may ask for the money
-    const isCompared = JSON.stringify(of.where).includes('"amount"')
-    if (entity === 'deal' && parts.records.length === 0 && !isCompared)
+    const said = JSON.stringify(of.where)
+    const isMoney = said.includes('"status"') && !said.includes('"amount"')
+    if (entity === 'deal' && parts.records.length === 0 && isMoney)
       putWanted(measured('sum', AMOUNT, of), 0.9)
   }
   return readings
 }
 
 function orderedBy(of: Records, { field, way, skipped }: NonNullable<Roles['order']>): Wanted {
-  const order = { by: field.field, direction: way }
+  const order = { by: orderOf(of, field), direction: way }
   return { ...list(of), order, ...(skipped ? { offset: skipped } : {}) }
 }
 

@@ -37,6 +37,9 @@ const MAX_FOUND = 240
 const YES_NO =
   /^(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|any|anything|anyone|anybody|whether|isn|aren|doesn|don|didn|hasn|haven|wasn|weren)$/
 
+/** "Which of our deals is the largest", "the largest of our deals". */
+const ONE = /\b(?:is|was|has|does|one)\b|\bof\b(?!.*\b(?:are|were|have)\b)/
+
 /** Of a question of several sentences each may be the whole question, and the others say why it is asked. */
 export function compose(said: string, account: AccountWords, now: Date): Candidate[] {
   const question = withoutCourtesy(said)
@@ -46,7 +49,10 @@ export function compose(said: string, account: AccountWords, now: Date): Candida
     const known = found.get(key)
     if (!known || known.cost > candidate.cost) found.set(key, candidate)
   }
-  for (const candidate of composed(question, account, now)) put(candidate)
+  const clauses = question.split(/[.?!;:,()]+/).map(clause => tokensOf(clause).join(' '))
+  const readingsIn = (part: string, maxSteps: number) =>
+    composed(part, account, now, maxSteps, meaning => isAskedFor(clauses, meaning))
+  for (const candidate of readingsIn(question, MAX_STEPS)) put(candidate)
   const parts = sentencesOf(question)
   for (const [i, part] of parts.entries()) {
     const left = parts
@@ -55,7 +61,7 @@ export function compose(said: string, account: AccountWords, now: Date): Candida
       .filter(word => !isLight(word))
     // what is asked on a condition is not asked without it
     if (left.some(word => word === 'if' || word === 'unless')) continue
-    for (const candidate of composed(part, account, now, MAX_STEPS / parts.length).slice(0, MAX_OF_PART))
+    for (const candidate of readingsIn(part, MAX_STEPS / parts.length).slice(0, MAX_OF_PART))
       put({
         ...candidate,
         left: [...candidate.left, ...left],
@@ -82,7 +88,13 @@ function sentencesOf(question: string): string[] {
     : parts.filter(part => tokensOf(part).length < tokensOf(question).length)
 }
 
-function composed(question: string, account: AccountWords, now: Date, maxSteps = MAX_STEPS): Candidate[] {
+function composed(
+  question: string,
+  account: AccountWords,
+  now: Date,
+  maxSteps: number,
+  isMeant: (meaning: Meaning) => boolean,
+): Candidate[] {
   const words = tokensOf(question)
   const lexicon = lexiconOf(words)
   const tokens = words.map(token => spelt(token, lexicon))
@@ -94,6 +106,7 @@ function composed(question: string, account: AccountWords, now: Date, maxSteps =
   const begins = question.split(/[.?!;:,()]+/).map(part => tokensOf(part)[0] ?? '')
   const asked: Asked = {
     isYesNo: YES_NO.test(tokens[0] ?? ''),
+    isOne: ONE.test(tokens.join(' ')),
     mayBeYesNo: begins.some(word => YES_NO.test(word)) || tokens.includes('any'),
     now,
   }
@@ -102,7 +115,7 @@ function composed(question: string, account: AccountWords, now: Date, maxSteps =
     if (found.length > MAX_FOUND) break
     for (const { value, cost } of readingsOf(cover, asked)) {
       const meaning = normalised(value)
-      if (isVoid(meaning) || !isAskedFor(tokens, meaning)) continue
+      if (isVoid(meaning) || !isMeant(meaning)) continue
       if (queriesOf(meaning).some(({ where }) => contradictsItself(where))) continue
       found.push({ meaning, left: cover.left, cost: cover.cost + cost })
       const refused = withRefusal(meaning)
@@ -112,13 +125,15 @@ function composed(question: string, account: AccountWords, now: Date, maxSteps =
   return found.sort((a, b) => a.cost - b.cost)
 }
 
-/** "is there Acme" asks nothing; nothing is in two countries. */
+/** "is there Acme" and "how many Acme" ask nothing; nothing is in two countries. */
 function isVoid(meaning: Meaning): boolean {
   return queriesOf(meaning).some(({ where }) => {
     if (!where) return false
     const parts = 'and' in where ? where.and : [where]
     const isNamed = parts.every(part => 'field' in part && part.field === 'id')
-    if (isNamed && meaning.kind === 'query' && meaning.isYesNo) return true
+    // "how many elephants" does not count the deal that is called Elephant corridor
+    if (isNamed && meaning.kind === 'query' && (meaning.isYesNo || meaning.query.measure?.kind === 'count'))
+      return true
     const own = parts.flatMap(part =>
       'some' in part && part.some === 'companies' && part.where ? [part.where] : [],
     )

@@ -111,8 +111,20 @@ export function nearby(tokens: readonly string[], leaves: readonly Edge[], accou
     return [
       ...fields.map(edge(NEAR_COST - 0.2)),
       ...[...values, ...account.near(token).map(namedBy)].map(edge(NEAR_COST)),
+      ...phraseOf(token, at, fields),
     ]
   })
+
+  /** "metres a year" for "Yearly volume (metres)": two words of a label beside each other. */
+  function phraseOf(token: string, at: number, leaves: readonly Leaf[]): Edge[] {
+    const next = tokens.findIndex((other, i) => i > at && !isLight(other))
+    const other = tokens[next]
+    if (other === undefined || other === token) return []
+    const meanings = new Set(fieldsOf(other).map(({ meaning }) => JSON.stringify(meaning)))
+    return leaves
+      .filter(({ category, meaning }) => category === 'Field' && meanings.has(JSON.stringify(meaning)))
+      .map(leaf => ({ ...leaf, from: at, to: next + 1, cost: 0 }))
+  }
 }
 
 function once(lookup: (token: string) => Leaf[]): (token: string) => Leaf[] {

@@ -1,5 +1,6 @@
 /** Blocks sorted by what they contribute, with the operators between them applied. */
 import type { Bucket } from '../../../records/query/spec.ts'
+import { ANY_ENTITY, type EntityName } from '../../lexicon/types.ts'
 import {
   type About,
   both,
@@ -12,7 +13,7 @@ import {
   whole,
 } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
-import { counted } from '../rules/clauses.ts'
+import { counted, onlySuch } from '../rules/clauses.ts'
 import { DURATION } from '../rules/comparisons.ts'
 import {
   type Comparator,
@@ -31,7 +32,10 @@ export interface Parts {
   /** in the order in which they are said */
   records: Records[]
   fields: FieldMeaning[]
-  orders: Superlative[]
+  /** "deals with a ship date": a field after the noun is not what is counted by its values */
+  isFieldLast: boolean
+  /** `noun`: what it is said of, where that follows it */
+  orders: (Superlative & { noun?: EntityName })[]
   comparisons: Comparator[][]
   times: Time[]
   numbers: Quantity[]
@@ -50,6 +54,7 @@ export function partsOf(blocks: readonly Block[]): Parts | undefined {
     clauses: [],
     records: [],
     fields: [],
+    isFieldLast: applied.findIndex(isRecords) < applied.findIndex(isField) && applied.some(isRecords),
     orders: [],
     comparisons: [],
     times: [],
@@ -59,11 +64,11 @@ export function partsOf(blocks: readonly Block[]): Parts | undefined {
     meanings: [],
     marks: new Set(),
   }
-  for (const block of applied) add(parts, block)
+  for (const [i, block] of applied.entries()) add(parts, block, nounOf(applied, i))
   return parts
 }
 
-function add(parts: Parts, block: Block): void {
+function add(parts: Parts, block: Block, noun: EntityName | undefined): void {
   switch (block.kind) {
     case 'about':
       parts.abouts.push(block.about)
@@ -75,10 +80,15 @@ function add(parts: Parts, block: Block): void {
       parts.records.push(block.of)
       break
     case 'field':
-      parts.fields.push(block.field)
+      if (
+        !parts.fields.some(
+          ({ entity, field }) => entity === block.field.entity && field === block.field.field,
+        )
+      )
+        parts.fields.push(block.field)
       break
     case 'order':
-      parts.orders.push(block.order)
+      parts.orders.push({ ...block.order, ...(noun ? { noun } : {}) })
       break
     case 'compare':
       parts.comparisons.push(block.comparison)
@@ -103,6 +113,17 @@ function add(parts: Parts, block: Block): void {
   }
 }
 
+/** The kind that a superlative is said of: that of the noun after it, or of a value or a field in place of one. */
+function nounOf(blocks: readonly Block[], at: number): EntityName | undefined {
+  const [first, ...others] = blocks.slice(at + 1)
+  const next = [first, ...others].find(one => one?.kind !== 'about')
+  if (next?.kind === 'records') return next.of.entity
+  if (blocks.slice(0, at).some(({ kind }) => kind === 'records')) return undefined
+  const entity =
+    first?.kind === 'about' ? first.about.entity : first?.kind === 'field' ? first.field.entity : undefined
+  return entity === ANY_ENTITY ? undefined : entity
+}
+
 /** "from today on … until Christmas" is one time. */
 function addTime(parts: Parts, time: Time): void {
   const joined = (one: Span, other: Span): Span | undefined => {
@@ -115,6 +136,9 @@ function addTime(parts: Parts, time: Time): void {
   if (last && past && future) parts.times.push({ past, future })
   else parts.times.push(...(last ? [last] : []), time)
 }
+
+const isRecords = ({ kind }: Block): boolean => kind === 'records'
+const isField = ({ kind }: Block): boolean => kind === 'field'
 
 const isMark = (block: Block | undefined, ...marks: readonly Mark[]): boolean =>
   block?.kind === 'mark' && marks.includes(block.mark)
@@ -192,6 +216,12 @@ function withOperators(blocks: readonly Block[]): Block[] | undefined {
         const joined = of && joinedOf(comparison, of)
         done.push(joined ?? comparison)
         i += joined ? 2 : 1
+        continue
+      }
+      const such = next && allOf(next, blocks[i + 2])
+      if (such && blocks.some(one => one.kind === 'records' && one.of.entity !== such.clause.of.entity)) {
+        done.push({ kind: 'clause', clause: such.clause })
+        i += such.length
       } else if (!isEnding(next, blocks[i + 2], done.at(-1))) return undefined
       continue
     }
@@ -204,6 +234,18 @@ function withOperators(blocks: readonly Block[]): Block[] | undefined {
     done.push(block)
   }
   return done
+}
+
+/** "firms with only lost deals": all that they have are lost. */
+function allOf(next: Block, after: Block | undefined): { clause: Clause; length: number } | undefined {
+  const isState = next.kind === 'about' && after?.kind === 'records' && after.of.entity === next.about.entity
+  const of = isState
+    ? { ...after.of, where: [...after.of.where, next.about.where] }
+    : next.kind === 'records'
+      ? next.of
+      : undefined
+  const clause = of && onlySuch(of)
+  return clause && { clause, length: isState ? 2 : 1 }
 }
 
 /** "the open ones only" and "meetings, only completed" say no more than that they are open or completed. */

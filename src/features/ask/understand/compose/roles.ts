@@ -87,7 +87,9 @@ function ordered(host: EntityName, { orders, fields, marks }: Parts, roles: Role
   if (isRange) return range ? [{ ...roles, range }] : []
   if (!order) return [roles]
   if (others.length > 0) return []
-  const { direction: way, skipped } = order
+  const { direction: way, skipped, noun = host } = order
+  // "the deal of the smallest school" is not the smallest deal
+  if (noun !== host) return []
   const by = (field: FieldMeaning, cost: number): Roles => ({
     ...roles,
     order: { field, way, ...(skipped ? { skipped } : {}) },

@@ -65,7 +65,9 @@ export const amountRules = ruleSet(rule => {
   rule('Wanted = HowMuch|Ask Be|Do *Wanted Worth', 0.1, (wanted: Wanted) =>
     wanted.measure.kind === 'sum' ? wanted : undefined,
   )
-  rule('Wanted = Count Records? Preposition *OpenDeals', 0.2, count)
+  rule('Wanted = Count *Records? Preposition *OpenDeals', 0.2, (noun: Records | undefined, of: Records) =>
+    (noun?.entity ?? 'deal') === 'deal' ? count(of) : undefined,
+  )
 
   // how much of what was done or is expected
   rule('Money = HowMuch MoneyNoun?', 0, () => DEALS)

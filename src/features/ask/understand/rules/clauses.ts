@@ -164,7 +164,7 @@ function twoClauses(a: About, b: About, of: Records): Clause | undefined {
 }
 
 /** "companies with only won deals": all their deals are such. */
-function onlySuch(of: Records): Clause | undefined {
+export function onlySuch(of: Records): Clause | undefined {
   const where = whole(of.where)
   const all = { entity: of.entity, where: [] }
   return where ? { kind: 'every', of: all, each: { entity: of.entity, where } } : undefined

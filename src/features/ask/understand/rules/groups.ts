@@ -29,8 +29,10 @@ const WON = { field: 'status', op: 'eq', value: 'won' } as const
 
 export const groupRules = ruleSet(rule => {
   // a figure without a noun for the deals: "won amount", "amount won", "total value", "open pipeline"
-  rule('Figure = Sum? *Adjective MoneyNoun|Field', 0.1, (about: About) => sumOf(about))
-  rule('Figure = Sum? Field|MoneyNoun *State', 0.1, sumOf)
+  rule('Figure = Sum? *Adjective MoneyNoun', 0.1, sumOf)
+  rule('Figure = Sum? *Adjective *Field', 0.1, sumOf)
+  rule('Figure = Sum? MoneyNoun *State', 0.1, sumOf)
+  rule('Figure = Sum? *Field *State', 0.1, (field: FieldMeaning, about: About) => sumOf(about, field))
   rule('Figure = Sum *Adjective', 0.2, sumOf)
   rule('Figure = Sum? *Field', 0.2, (field: FieldMeaning) =>
     field.field === 'amount' ? measured('sum', field, DEALS) : undefined,
@@ -256,7 +258,8 @@ function sumsOf(companies: Records, deals: Records, comparison: readonly Compara
 
 const CUSTOMER: FieldMeaning = { entity: 'deal', field: 'company.name', type: 'text' }
 
-function sumOf(about: About): Wanted | undefined {
+function sumOf(about: About, { field } = AMOUNT): Wanted | undefined {
+  if (field !== 'amount') return undefined
   const of = about.entity === 'deal' || about.entity === 'company' ? modified(DEALS, about) : undefined
   return of ? measured('sum', AMOUNT, of.meaning as Records) : undefined
 }

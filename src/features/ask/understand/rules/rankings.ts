@@ -41,6 +41,7 @@ export const rankingRules = ruleSet(rule => {
   rule('Wanted = Ask *Records Be Article? *Superlative', 0.1, (of: Records, order: Superlative) =>
     ranked(of, order.field, order.direction, 1),
   )
+  rule('Wanted = Ask *Records Are Article? *Superlative', -0.3, best)
   // "the largest deal won"
   rule('Wanted = *Wanted *State', 0.3, (wanted: Wanted, state: About) => {
     const of =

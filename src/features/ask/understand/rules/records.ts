@@ -178,7 +178,9 @@ export const recordRules = ruleSet(rule => {
     const where = whole(other.where)
     return other.entity === records.entity && where ? narrowed(records, { not: where }) : undefined
   })
-  rule('Records = Only *Records', 0.4, (records: Records) => (records.where.length > 0 ? records : undefined))
+  rule('Records = Only *Records', 0.4, (records: Records): Records | undefined =>
+    records.where.length > 0 ? { ...records, isOnly: true } : undefined,
+  )
 
   // people without a noun: "who opted out", "everyone in procurement", "who do we know at Acme"
   rule('Records = Everyone That? *Condition', 0.4, (about: About) => ofPerson(about))

@@ -219,7 +219,7 @@ export function ranked(
 }
 
 /** The latest of the won deals is the one that was won last. */
-const orderOf = (of: Records, { field }: FieldMeaning): string =>
+export const orderOf = (of: Records, { field }: FieldMeaning): string =>
   of.entity === 'deal' && field === 'created_at' && isClosed(of) ? 'closed_at' : field
 
 export function grouped(wanted: Wanted, field: FieldMeaning): Wanted | undefined {

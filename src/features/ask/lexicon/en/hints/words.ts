@@ -60,7 +60,8 @@ export const WORD_HINTS: readonly Hint[] = [
   {
     words: words(
       `could you, would you, might you, could you please, i would like, we would like, would like, would be great,
-      would be nice, would help, could i, could we get, i would need, marked no, box says no, says no, set to no, nothing else, none other, nobody else, no one else, no more, no matter, doesn t matter, regardless, whatever, either way, open or closed, won or lost, no matter what`,
+      would be nice, would help, could i, could we get, i would need, marked no, box says no, says no, set to no, nothing else, none other, nobody else, no one else, no more, no matter, doesn t matter, regardless, whatever, either way, open or closed, won or lost, no matter what,
+      any stage, all stages, whatever stage, any status, all statuses, whatever status, any owner, any currency, all currencies`,
     ),
     category: 'Whatever',
   },

@@ -1,0 +1,30 @@
+/**
+ * Whether a reading uses every word that has a role of its own: "won so far this quarter" read without its quarter was
+ * a sum of all years, and sure.
+ */
+import type { Meaning } from '../meaning.ts'
+import type { Mark } from './blocks.ts'
+import type { Parts } from './parts.ts'
+
+const IN_ORDER = /"order":|"kind":"(?:compare|win rate)"|"last":|"birthday_day"/
+const COMPARED = /"kind":"(?:compare|win rate|share)"|"op":"(?:gt|lt)e?"|"order":/
+
+/** What the query of a reading contains that uses the word. */
+const USED_BY: Partial<Record<Mark, RegExp>> = {
+  average: /"kind":"avg"/,
+  median: /"kind":"median"/,
+  share: /"kind":"(?:share|win rate)"/,
+  most: IN_ORDER,
+  least: IN_ORDER,
+  next: IN_ORDER,
+  last: IN_ORDER,
+  difference: COMPARED,
+  larger: COMPARED,
+  colleagues: /"some":"contacts"/,
+}
+
+export function usesAll({ marks, buckets }: Parts, meaning: Meaning): boolean {
+  const text = JSON.stringify(meaning)
+  if (buckets.length > 0 && !text.includes('"bucket":')) return false
+  return [...marks].every(mark => USED_BY[mark]?.test(text) ?? true)
+}

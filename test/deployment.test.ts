@@ -1,13 +1,17 @@
 /** The files for Docker, Compose, systemd and Kubernetes, compared with the settings, the commands and each other. */
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { commands } from '../src/cli/commands.ts'
 import { isSetting, type SettingTable } from '../src/settings/setting.ts'
 import { settings } from '../src/settings/table.ts'
+import { SLOW, waitFor } from './support/process.ts'
 import type { Item } from './support/service.ts'
 
 const root = new URL('../', import.meta.url)
@@ -15,8 +19,9 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const namesOf = (table: SettingTable): string[] =>
   Object.values(table).flatMap(part => (isSetting(part) ? part.names : namesOf(part)))
 const known = new Set([...namesOf(settings), 'NODE_ENV'])
+const START: string = JSON.parse(read('package.json')).scripts.start
 /** Those of Node itself. */
-const FLAGS: string[] = JSON.parse(read('package.json')).scripts.start.match(/--\S+/g)
+const FLAGS = START.match(/--\S+/g) ?? []
 const isCommand = (name: string | undefined) => Object.keys(commands).includes(name ?? '')
 
 const dockerfile = read('Dockerfile').replace(/\\\n/g, ' ')
@@ -126,4 +131,39 @@ it('the health check succeeds when /ready does, and fails otherwise', async () =
   await expect(check()).rejects.toMatchObject({ code: 1 })
   await new Promise(resolve => server.close(resolve))
   await expect(check()).rejects.toMatchObject({ code: 1 })
+})
+
+/** Prints why it ends; its input ends when the test leaves it behind. */
+const STUB = `process.on('SIGTERM', () => {
+  console.log('stopped by the signal')
+  process.exit(0)
+})
+process.stdin.on('end', () => {
+  console.log('left behind')
+  process.exit(0)
+}).resume()
+console.log('running')
+`
+
+it('npm start passes signals on to the service, which no shell is in front of', SLOW, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kith-start-'))
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin/kith.mjs'), STUB)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: START } }))
+  try {
+    const npm = spawn('npm', ['start'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
+    let output = ''
+    npm.stdout.on('data', chunk => {
+      output += chunk
+    })
+    const closed = once(npm, 'close')
+    await waitFor(() => output.includes('running'))
+    npm.kill('SIGTERM')
+    await once(npm, 'exit')
+    npm.stdin.end()
+    await closed
+    expect(output).toContain('stopped by the signal')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -22,14 +22,13 @@ const SOURCES = [
 const STAMP = '.sources'
 
 export const distOf = (root: string): string => join(root, 'web/dist')
-const stampOf = (root: string): string => join(distOf(root), STAMP)
 const viteOf = (root: string): string => join(root, 'node_modules/vite/bin/vite.js')
 const hasSources = (root: string): boolean => existsSync(join(root, 'web/src'))
 
 export type BuildState = 'current' | 'stale' | 'missing'
 
 export async function buildState(root: string): Promise<BuildState> {
-  const stamp = await readFile(stampOf(root), 'utf8').catch(() => undefined)
+  const stamp = await readFile(join(distOf(root), STAMP), 'utf8').catch(() => undefined)
   if (stamp === undefined) return 'missing'
   return !hasSources(root) || stamp === (await sourceHash(root)) ? 'current' : 'stale'
 }
@@ -54,17 +53,27 @@ async function filesIn(path: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }
 
-/** Vite empties the folder first, and the stamp is written last: an interrupted build does not count as complete. */
+/**
+ * Into a folder beside the current build, which a running service serves until the new one is complete: while Vite
+ * wrote into it, pages were answered with 404 for some seconds.
+ */
 export async function build(root: string, stdio: 'inherit' | 'ignore'): Promise<void> {
   const hash = await sourceHash(root)
-  const vite = spawn(process.execPath, [viteOf(root), 'build', 'web', '--logLevel', 'warn'], {
-    cwd: root,
-    stdio,
-  })
+  const dist = distOf(root)
+  const [next, former] = [`${dist}.next`, `${dist}.former`]
+  const vite = spawn(
+    process.execPath,
+    [viteOf(root), 'build', 'web', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
+    { cwd: root, stdio },
+  )
   const [code] = await once(vite, 'exit')
   if (code !== 0) throw new Error(`vite ended with the code ${code}`)
-  await compressAll(distOf(root))
-  await writeFile(stampOf(root), hash)
+  await compressAll(next)
+  await writeFile(join(next, STAMP), hash)
+  await rm(former, { recursive: true, force: true })
+  if (existsSync(dist)) await rename(dist, former)
+  await rename(next, dist)
+  await rm(former, { recursive: true, force: true })
 }
 
 const TEXT = /\.(js|css|html|svg|json|webmanifest|txt)$/

@@ -15,7 +15,8 @@ export interface Problem {
   isTemporary: boolean
 }
 
-const BUILDING = {
+/** Also while another process puts a new build into its place. */
+export const BUILDING = {
   sentence: 'The web client is being built. This page loads again by itself.',
   isTemporary: true,
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../kernel/errors.ts'
 import { property } from '../../lib/values.ts'
 import { distOf } from './build.ts'
-import type { Problem, WebClient } from './client.ts'
+import { BUILDING, type Problem, type WebClient } from './client.ts'
 import { sendFrom } from './files.ts'
 
 /** No inline script or style, nothing from another host; recordings are played from memory (blob:). */
@@ -40,7 +40,7 @@ export function web(app: FastifyInstance, client: WebClient): void {
     const problem = await client.problem()
     if (problem) return problemPage(reply, problem)
     if (await sendFrom(dist, 'index.html', request, reply)) return reply
-    throw errors.routeNotFound()
+    return problemPage(reply, BUILDING)
   }
 
   app.get('/', async (request, reply) => {

@@ -1,5 +1,5 @@
 /** Serving the web client: its pages, files, caching and policy, and that no stale build is served. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
@@ -36,15 +36,16 @@ function write(root: string, files: Record<string, string>): void {
   }
 }
 
-/** A stand-in for Vite: copies the page, and fails when the source says so. */
+/** A stand-in for Vite: copies the page, and fails when the source says so, in the middle of its work. */
 const VITE = `import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 const source = readFileSync('web/src/main.ts', 'utf8')
+const dist = process.argv[process.argv.indexOf('--outDir') + 1]
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist + '/assets', { recursive: true })
 if (source.includes('broken')) process.exit(1)
-rmSync('web/dist', { recursive: true, force: true })
-mkdirSync('web/dist/assets', { recursive: true })
-writeFileSync('web/dist/index.html', '<title>' + source + '</title>')
-writeFileSync('web/dist/favicon.svg', '<svg/>')
-writeFileSync('web/dist/assets/main-abc123.js', ${JSON.stringify(SCRIPT)})
+writeFileSync(dist + '/index.html', '<title>' + source + '</title>')
+writeFileSync(dist + '/favicon.svg', '<svg/>')
+writeFileSync(dist + '/assets/main-abc123.js', ${JSON.stringify(SCRIPT)})
 `
 const SOURCES = {
   'node_modules/vite/bin/vite.js': VITE,
@@ -185,6 +186,27 @@ describe('the build of the web client', () => {
     expect([after.statusCode, after.body]).toEqual([200, '<title>second</title>'])
     write(root, { 'web/src/new.ts': '' })
     expect(await buildState(root)).toBe('stale')
+  })
+
+  it('that another process makes leaves the served one alone until it is complete', async () => {
+    const root = newRoot(SOURCES)
+    await build(root, 'inherit')
+    const { app } = serve(root)
+    const page = async () => {
+      const { statusCode, body } = await app.inject({ url: '/contacts', headers: PAGE })
+      return [statusCode, body]
+    }
+    expect(await page()).toEqual([200, '<title>first</title>'])
+    write(root, { 'web/src/main.ts': 'broken' })
+    await expect(build(root, 'inherit')).rejects.toThrow('vite ended with the code 1')
+    expect(await page()).toEqual([200, '<title>first</title>'])
+    // between the two renames
+    renameSync(join(root, 'web/dist'), join(root, 'web/dist.former'))
+    expect(await page()).toEqual([503, expect.stringContaining('is being built')])
+    write(root, { 'web/src/main.ts': 'third' })
+    await build(root, 'inherit')
+    expect(await page()).toEqual([200, '<title>third</title>'])
+    expect(readdirSync(join(root, 'web')).filter(name => name.startsWith('dist'))).toEqual(['dist'])
   })
 
   it('that fails is not served', async () => {

@@ -8,6 +8,7 @@ import { renamed } from '../../web/src/screens/knowledge/address.ts'
 import { diffLines, linesOf } from '../../web/src/screens/knowledge/diff.ts'
 import { PageSaver, type Version } from '../../web/src/screens/knowledge/page-saver.ts'
 import { lastOfSittings } from '../../web/src/screens/knowledge/sittings.ts'
+import { scrollLeftFor } from '../../web/src/screens/lists/columns.ts'
 import { boundOf, dayOfBound, filtersOf, whereOf } from '../../web/src/screens/lists/filters.ts'
 
 describe('numbers that people write', () => {
@@ -136,6 +137,19 @@ describe('filters by day', () => {
     for (const isEnd of [false, true]) expect(dayOfBound(boundOf('2026-03-05', isEnd))).toBe('2026-03-05')
     expect(dayOfBound('2026-03-31T23:59:59.999Z')).toBe('2026-03-31')
   })
+})
+
+it('scrolls a table sideways until a column is beside the frozen one', () => {
+  // 36 pixels of checkboxes, 200 frozen, and 300 in which the others are shown
+  const columns = [200, 150, 150, 150, 400].map(width => ({ width }))
+  const scroll = (column: number, scrollLeft: number) =>
+    scrollLeftFor(columns, column, { scrollLeft, clientWidth: 536 })
+  expect(scroll(1, 120)).toBe(0)
+  expect(scroll(2, 200)).toBe(150)
+  expect(scroll(2, 100)).toBe(100)
+  expect(scroll(3, 0)).toBe(150)
+  expect(scroll(4, 0)).toBe(450)
+  expect(scroll(0, 77)).toBe(77)
 })
 
 it('shows the rules of an import that the service applies', async () => {

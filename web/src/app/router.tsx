@@ -11,6 +11,7 @@ import {
 import type { ComponentType } from 'react'
 import { ScreenSkeleton } from '#components/skeleton.tsx'
 import { currentSession, refresh } from '#data/session.ts'
+import { manageFocus } from '#lib/focus.ts'
 import { Failure } from './failure.tsx'
 import NotFound from './not-found.tsx'
 import { hasScreen, type ScreenName, screen } from './screens.ts'
@@ -114,6 +115,7 @@ export const router = createRouter({
   defaultPendingMs: 150,
   defaultErrorComponent: Failure,
 })
+manageFocus(router)
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLiveUpdates } from '#data/live.ts'
 import { PeopleProvider } from '#data/people.tsx'
 import { useSession } from '#data/session.ts'
+import { undoLast } from '#data/undo.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { usePhone } from '#lib/use-media.ts'
 import { useStored } from '#lib/use-stored.ts'
@@ -33,6 +34,7 @@ export default function Shell() {
     ),
     'mod+k': openPalette,
     'mod+\\': toggleSidebar,
+    'mod+z': undoLast,
     '?': () => setHelpOpen(true),
   })
   useEffect(() => {
@@ -45,12 +47,13 @@ export default function Shell() {
   return (
     <PeopleProvider account={session.account.id}>
       <div className="flex h-full max-[719px]:flex-col">
-        <a
-          href="#content"
+        <button
+          type="button"
+          onClick={() => document.getElementById('content')?.focus()}
           className="fixed top-2 left-2 z-60 -translate-y-20 rounded-md bg-accent px-3 py-1.5 text-accent-ink focus:translate-y-0"
         >
           Skip to the content
-        </a>
+        </button>
         <ReadNotice />
         {!isPhone && <Sidebar isOpen={sidebar === 'open'} onToggle={toggleSidebar} {...open} />}
         <div className="min-h-0 min-w-0 flex-1">

@@ -4,13 +4,15 @@ import { destinations } from './navigation.ts'
 
 const GENERAL = [
   { label: 'Search and commands', shortcut: 'mod+k' },
+  { label: 'Undo the last change', shortcut: 'mod+z' },
   { label: 'Collapse the sidebar', shortcut: 'mod+\\' },
   { label: 'These shortcuts', shortcut: '?' },
 ]
 const LISTS = [
   { label: 'Move in a list', shortcut: '↑ ↓' },
   { label: 'Select the row', shortcut: 'x' },
-  { label: 'Edit the cell', shortcut: 'enter' },
+  { label: 'Open the record', shortcut: 'mod+enter' },
+  { label: 'Edit the cell', shortcut: 'F2' },
   { label: 'Search the list', shortcut: '/' },
   { label: 'Create', shortcut: 'c' },
   { label: 'Done (in Today)', shortcut: 'd' },

@@ -33,7 +33,7 @@ export const buttonClass = (
 ): string =>
   classes(
     'inline-flex shrink-0 items-center justify-center whitespace-nowrap transition-colors duration-75 select-none',
-    'disabled:opacity-50 data-[popup-open]:bg-active',
+    'disabled:opacity-50 aria-disabled:opacity-50 data-[popup-open]:bg-active',
     VARIANTS[variant],
     SIZES[size],
     className,

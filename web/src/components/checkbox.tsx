@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import { classes } from '#lib/classes.ts'
 
-interface CheckboxProps {
+interface CheckboxProps extends Pick<ComponentProps<'input'>, 'tabIndex'> {
   isChecked: boolean
   /** some of several are checked */
   isMixed?: boolean
@@ -9,6 +9,7 @@ interface CheckboxProps {
   label: string
   isDisabled?: boolean
   className?: string
+  'data-cell'?: string
 }
 
 /** The browser's own, in the accent colour. */
@@ -19,6 +20,7 @@ export function Checkbox({
   label,
   isDisabled,
   className,
+  ...rest
 }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -26,6 +28,7 @@ export function Checkbox({
   }, [isMixed])
   return (
     <input
+      {...rest}
       ref={input}
       type="checkbox"
       aria-label={label}

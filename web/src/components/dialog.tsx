@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from '#lib/classes.ts'
+import { ReturnFocus } from '#lib/focus.ts'
 import { Button, IconButton } from './button.tsx'
 
 interface DialogProps {
@@ -42,11 +43,12 @@ export function Dialog({
             SIZES[size],
           )}
         >
+          <ReturnFocus />
           <header className="flex items-start gap-3 px-5 pt-4 pb-2">
             <div className="min-w-0 flex-1">
-              <Base.Title className="text-base font-semibold">{title}</Base.Title>
+              <Base.Title className="line-clamp-3 text-base font-semibold break-words">{title}</Base.Title>
               {description && (
-                <Base.Description className="mt-0.5 text-ink-2">{description}</Base.Description>
+                <Base.Description className="mt-0.5 break-words text-ink-2">{description}</Base.Description>
               )}
             </div>
             <Base.Close render={<IconButton label="Close" />}>

@@ -13,7 +13,8 @@ interface Action {
 
 type Options = Omit<Parameters<typeof manager.add>[0], 'description' | 'actionProps'>
 
-function show(description: string, options: Options, action: Action | undefined): void {
+/** Returns what takes the message away. */
+function show(description: string, options: Options, action: Action | undefined): () => void {
   const id = manager.add({
     description,
     ...options,
@@ -29,11 +30,12 @@ function show(description: string, options: Options, action: Action | undefined)
         }
       : {}),
   })
+  return () => manager.close(id)
 }
 
 /** With an action it stays for ten seconds, so that there is time to read it and decide. */
-export function toast(message: string, action?: Action): void {
-  show(message, { timeout: action ? 10_000 : 4000 }, action)
+export function toast(message: string, action?: Action): () => void {
+  return show(message, { timeout: action ? 10_000 : 4000 }, action)
 }
 
 export const showError = (error: unknown): void => showRefusal(error, undefined)
@@ -65,6 +67,7 @@ function List() {
       key={item.id}
       toast={item}
       aria-label="Message"
+      data-toast
       className={classes(
         'w-fit max-w-full rounded-lg bg-raised shadow-float transition-[opacity,translate] duration-200 ease-out',
         'data-ending-style:translate-y-1 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0',

@@ -3,16 +3,20 @@ import { useEffect, useRef } from 'react'
 
 export const isMac = /mac|iphone|ipad/i.test(navigator.platform)
 
-const TYPING = 'input, textarea, select, [contenteditable="true"], [role="textbox"]'
+const TYPING =
+  'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"], [role="textbox"]'
 const SEQUENCE_MS = 900
 
 /** Whether a key press belongs to a field that the person writes in. */
 export const isTyping = (event: KeyboardEvent): boolean =>
   event.target instanceof Element && event.target.closest(TYPING) !== null
 
-/** Whether a dialog or menu is open, which handles all keys. */
+/** Whether a dialog or menu is open, which handles all keys. Messages are dialogs, too, but cover nothing. */
 const isCovered = (): boolean =>
-  document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null
+  document.querySelector('[role="dialog"]:not([data-toast]), [role="menu"], [role="listbox"]') !== null
+
+/** Shortcuts with `mod` that a field has itself: while a person types, they belong to the field. */
+const OF_FIELDS = ['mod+z', 'mod+backspace']
 
 /** The press as it is written in a table of shortcuts. */
 export function pressOf(event: KeyboardEvent): string {
@@ -26,8 +30,8 @@ export function pressOf(event: KeyboardEvent): string {
 export type Shortcuts = Readonly<Record<string, ((event: KeyboardEvent) => void) | undefined>>
 
 /**
- * Calls the function of the pressed shortcut while the component is mounted. Shortcuts without `mod` are ignored while
- * the person types and under dialogs.
+ * Calls the function of the pressed shortcut while the component is mounted. Shortcuts without `mod`, and those of
+ * fields, are ignored while the person types and under dialogs.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts)
@@ -38,7 +42,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return
       const press = pressOf(event)
-      if (!press.startsWith('mod+') && (isTyping(event) || isCovered())) return
+      const isAnywhere = press.startsWith('mod+') && !OF_FIELDS.includes(press)
+      if (!isAnywhere && (isTyping(event) || isCovered())) return
       const sequence = event.timeStamp - firstAt < SEQUENCE_MS ? `${first} ${press}` : ''
       const action = current.current[sequence] ?? current.current[press]
       first = press

@@ -15,14 +15,19 @@ interface Reference {
   name: string
 }
 
-interface FieldValueProps {
+interface LinkProps {
+  /** -1: links are no tab stops, for a table, which is one itself */
+  tabIndex?: -1
+}
+
+interface FieldValueProps extends LinkProps {
   field: Field
   record: object
   /** names without links, for elements that are links themselves */
   isPlain?: boolean
 }
 
-export function FieldValue({ field, record, isPlain }: FieldValueProps): ReactNode {
+export function FieldValue({ field, record, isPlain, ...link }: FieldValueProps): ReactNode {
   const value = readField(record, field)
   if (value === null || value === undefined || value === '') return null
   if (isPlain && ['reference', 'references', 'email', 'url'].includes(field.type)) return plainText(value)
@@ -34,13 +39,13 @@ export function FieldValue({ field, record, isPlain }: FieldValueProps): ReactNo
     case 'pipeline':
       return 'pipeline' in record ? (record.pipeline as Reference).name : null
     case 'reference':
-      return <RecordLink field={field} reference={value as Reference} />
+      return <RecordLink field={field} reference={value as Reference} {...link} />
     case 'references':
-      return <References field={field} references={value as Reference[]} />
+      return <References field={field} references={value as Reference[]} {...link} />
     case 'money':
       return formatMoney(Number(value), 'currency' in record ? String(record.currency) : 'EUR')
     default:
-      return <PlainValue field={field} value={value} />
+      return <PlainValue field={field} value={value} {...link} />
   }
 }
 
@@ -50,8 +55,13 @@ const plainText = (value: unknown): string =>
     .map(one => (typeof one === 'object' && one !== null && 'name' in one ? String(one.name) : String(one)))
     .join(', ')
 
+interface PlainValueProps extends LinkProps {
+  field: Field
+  value: unknown
+}
+
 /** Values that are shown without looking anything up. */
-export function PlainValue({ field, value }: { field: Field; value: unknown }): ReactNode {
+export function PlainValue({ field, value, ...link }: PlainValueProps): ReactNode {
   switch (field.type) {
     case 'number':
       return formatNumber(Number(value))
@@ -73,10 +83,10 @@ export function PlainValue({ field, value }: { field: Field; value: unknown }): 
     case 'rating':
       return <Rating value={Number(value)} />
     case 'url':
-      return <WebLink address={String(value)} />
+      return <WebLink address={String(value)} {...link} />
     case 'email':
       return (
-        <a href={`mailto:${value}`} className="hover:underline">
+        <a href={`mailto:${value}`} className="hover:underline" {...link}>
           {String(value)}
         </a>
       )
@@ -109,11 +119,11 @@ const Rating = ({ value }: { value: number }) => (
 )
 
 /** Only http addresses become links: another scheme could run script. */
-function WebLink({ address }: { address: string }) {
+function WebLink({ address, ...link }: LinkProps & { address: string }) {
   const url = /^https?:\/\//i.test(address) ? address : `https://${address}`
   if (!URL.canParse(url)) return address
   return (
-    <a href={url} target="_blank" rel="noreferrer noopener" className="hover:underline">
+    <a href={url} target="_blank" rel="noreferrer noopener" className="hover:underline" {...link}>
       {address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')}
     </a>
   )
@@ -139,13 +149,19 @@ export function Stage({ id }: { id: string }) {
   return <Badge tone={tone}>{stage.name}</Badge>
 }
 
-export function RecordLink({ field, reference }: { field: Field; reference: Reference }) {
+interface RecordLinkProps extends LinkProps {
+  field: Field
+  reference: Reference
+}
+
+export function RecordLink({ field, reference, ...link }: RecordLinkProps) {
   const group = GROUP_OF_KIND[field.kind ?? 'company']
   return (
     <RecordAnchor
       group={group}
       id={reference.id}
       className="flex min-w-0 items-center gap-1.5 hover:underline"
+      {...link}
     >
       <Avatar name={reference.name} isSquare={field.kind !== 'contact'} />
       <span className="truncate">{reference.name}</span>
@@ -153,12 +169,17 @@ export function RecordLink({ field, reference }: { field: Field; reference: Refe
   )
 }
 
-function References({ field, references }: { field: Field; references: Reference[] }) {
+interface ReferencesProps extends LinkProps {
+  field: Field
+  references: Reference[]
+}
+
+function References({ field, references, ...link }: ReferencesProps) {
   const [first, ...others] = references
   if (!first) return null
   return (
     <span className="flex min-w-0 items-center gap-1.5">
-      <RecordLink field={field} reference={first} />
+      <RecordLink field={field} reference={first} {...link} />
       {others.length > 0 && (
         <span className="shrink-0 text-ink-3" title={others.map(({ name }) => name).join(', ')}>
           +{others.length}

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect } from 'react'
 import type { Board } from '#data/board.ts'
+import { isFocusLost } from '#lib/focus.ts'
 import type { Moves } from './use-moves.ts'
 
 const ARROWS: Readonly<Record<string, readonly [columns: -1 | 0 | 1, places: -1 | 0 | 1]>> = {
@@ -25,11 +26,20 @@ function neighbour(board: Board, id: string, columns: number, places: number): s
 }
 
 /** Arrows go from card to card; with Shift they move the card. */
-export function useCardKeys(board: Board | undefined, { step }: Moves): (event: KeyboardEvent) => void {
-  const moved = useRef<string>(undefined)
+export function useCardKeys(
+  board: Board | undefined,
+  { step, moved }: Moves,
+): (event: KeyboardEvent) => void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another board draws a moved card anew, without focus
   useEffect(() => {
-    if (moved.current && document.activeElement === document.body) cardOf(moved.current)?.focus()
+    if (!moved.current) return
+    const focus = () => {
+      if (moved.current && isFocusLost()) cardOf(moved.current)?.focus()
+    }
+    focus()
+    // the menu, whose card has moved, returns the focus to its button a moment later
+    const frame = requestAnimationFrame(focus)
+    return () => cancelAnimationFrame(frame)
   }, [board])
   return event => {
     const arrow = ARROWS[event.key]
@@ -37,7 +47,6 @@ export function useCardKeys(board: Board | undefined, { step }: Moves): (event: 
     if (!board || !arrow || !id || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     if (event.shiftKey) {
-      moved.current = id
       step(id, ...arrow)
       return
     }

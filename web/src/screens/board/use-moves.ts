@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { type Board, type BoardColumn, type Deal, findDeal } from '#data/board.ts'
 import { type DealMove, useMoveDeal } from '#data/deals.ts'
 import { useIsWriter } from '#data/session.ts'
@@ -14,6 +14,8 @@ export interface Moves {
   cancel: () => void
   /** the text for screen readers */
   announcement: string
+  /** the deal that was moved last, whose card keeps the focus */
+  moved: RefObject<string | undefined>
 }
 
 const columnOf = (board: Board, id: string): BoardColumn | undefined =>
@@ -24,10 +26,12 @@ export function useMoves(board: Board | undefined, canOrder: boolean): Moves {
   const mutation = useMoveDeal()
   const [losing, setLosing] = useState<DealMove & { name: string }>()
   const [announcement, setAnnouncement] = useState('')
+  const moved = useRef<string>(undefined)
 
   const send = (move: DealMove, deal: Deal) => {
     const place = move.position === undefined ? 'last' : `place ${move.position + 1}`
     setAnnouncement(`${deal.name}: ${move.stageName}, ${place}`)
+    moved.current = move.id
     mutation.mutate(move)
   }
   const isWriter = useIsWriter()
@@ -75,5 +79,6 @@ export function useMoves(board: Board | undefined, canOrder: boolean): Moves {
     },
     cancel: () => setLosing(undefined),
     announcement,
+    moved,
   }
 }

@@ -49,6 +49,24 @@ export function useColumns(group: string, fields: readonly Field[], chosen: stri
   return { columns, resize }
 }
 
+/** The checkboxes of the rows. */
+export const CHECKBOX_WIDTH = 36
+
+/** How far to scroll sideways so that the column is neither under the frozen first one nor outside. */
+export function scrollLeftFor(
+  columns: readonly { width: number }[],
+  column: number,
+  { scrollLeft, clientWidth }: { scrollLeft: number; clientWidth: number },
+): number {
+  const widths = columns.map(({ width }) => width)
+  const [frozen = 0, own = 0] = [widths[0], widths[column]]
+  if (column <= 0) return scrollLeft
+  // what is left of it, without the frozen column
+  const before = widths.slice(1, column).reduce((sum, width) => sum + width, 0)
+  const visible = clientWidth - CHECKBOX_WIDTH - frozen
+  return Math.min(before, Math.max(scrollLeft, before + own - visible))
+}
+
 /** For the next time that the list is opened without columns in its address. */
 export const rememberColumns = (group: string, columns: string[]): void =>
   writeStored(`columns.${group}`, JSON.stringify({ ...readColumns(group), columns }))

@@ -1,10 +1,11 @@
 /** The filters as chips; each opens its editor. */
 import { ListFilter, X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { Picker } from '#components/picker.tsx'
 import { Popover } from '#components/popover.tsx'
 import type { Field } from '#data/field-types.ts'
+import { useDebounced } from '#lib/use-debounced.ts'
 import { FilterText } from './filter-text.tsx'
 import { type Filter, isComplete, operatorsOf } from './filters.ts'
 
@@ -13,24 +14,34 @@ const FilterEditor = lazy(async () => ({ default: (await import('./filter-editor
 interface FilterBarProps {
   fields: readonly Field[]
   filters: readonly Filter[]
-  onChange: (filters: Filter[]) => void
+  /** `isStep`: one of several while a person types or chooses, which adds no entry to the history */
+  onChange: (filters: Filter[], isStep?: boolean) => void
 }
 
+const PAUSE_MS = 200
+
 export function FilterBar({ fields, filters, onChange }: FilterBarProps) {
-  const [draft, setDraft] = useState<Filter>()
+  /** a new filter, until the list has as many */
+  const [draft, setDraft] = useState<{ index: number; filter: Filter }>()
   const [isPicking, setPicking] = useState(false)
   const byKey = new Map(fields.map(field => [field.key, field]))
   const add = (key: string) => {
     const field = byKey.get(key)
     setPicking(false)
-    if (field) setDraft({ field: key, op: operatorsOf(field)[0] ?? 'eq' })
+    if (!field) return
+    setDraft({ index: filters.length, filter: { field: key, op: operatorsOf(field)[0] ?? 'eq' } })
   }
-  const draftField = draft && byKey.get(draft.field)
+  useEffect(() => setDraft(one => (one && one.index < filters.length ? undefined : one)), [filters.length])
+  // A draft is the last chip, and the same one once it is complete, so that its editor stays open.
+  const chips = draft?.index === filters.length ? [...filters, draft.filter] : filters
   return (
     <>
-      {filters.map((filter, index) => {
+      {chips.map((filter, index) => {
         const field = byKey.get(filter.field)
-        const remove = () => onChange(filters.toSpliced(index, 1))
+        const remove = () => {
+          setDraft(undefined)
+          if (index < filters.length) onChange(filters.toSpliced(index, 1))
+        }
         // the link of an import's result
         if (filter.field === 'operation_id')
           return (
@@ -41,26 +52,16 @@ export function FilterBar({ fields, filters, onChange }: FilterBarProps) {
           )
         return field ? (
           <Chip
-            key={JSON.stringify(filter)}
+            // biome-ignore lint/suspicious/noArrayIndexKey: the position of a filter is all that stays while it is edited
+            key={`${index} ${filter.field}`}
             field={field}
             filter={filter}
-            onChange={next => onChange(filters.toSpliced(index, 1, next))}
+            isNew={index === filters.length}
+            onChange={(next, isStep) => onChange(filters.toSpliced(index, 1, next), isStep)}
             onRemove={remove}
           />
         ) : null
       })}
-      {draft && draftField && (
-        <Chip
-          field={draftField}
-          filter={draft}
-          isNew
-          onChange={next => {
-            setDraft(undefined)
-            onChange([...filters, next])
-          }}
-          onRemove={() => setDraft(undefined)}
-        />
-      )}
       <Popover
         label="Add a filter"
         isOpen={isPicking}
@@ -106,28 +107,43 @@ const RemoveButton = ({ label, onRemove }: { label: string; onRemove: () => void
 interface ChipProps {
   field: Field
   filter: Filter
-  isNew?: boolean
-  onChange: (filter: Filter) => void
+  isNew: boolean
+  onChange: (filter: Filter, isStep: boolean) => void
   onRemove: () => void
 }
 
-/** The change applies when the editor closes; an incomplete filter that is new is dropped. */
-function Chip({ field, filter, isNew = false, onChange, onRemove }: ChipProps) {
+/** A change applies as soon as its value is complete. A filter without a value is dropped when its editor closes. */
+function Chip({ field, filter, isNew, onChange, onRemove }: ChipProps) {
   const [isOpen, setOpen] = useState(isNew)
   const [edited, setEdited] = useState(filter)
+  const isStep = useRef(false)
+  const apply = (next: Filter) => {
+    if (!isComplete(next) || (!isNew && JSON.stringify(next) === JSON.stringify(filter))) return
+    onChange(next, isStep.current)
+    isStep.current = true
+  }
+  const settled = useDebounced(edited, PAUSE_MS)
+  const latest = useRef(apply)
+  latest.current = apply
+  useEffect(() => {
+    if (isOpen && settled === edited) latest.current(settled)
+  }, [settled, edited, isOpen])
+  const open = () => {
+    isStep.current = false
+    setEdited(filter)
+    setOpen(true)
+  }
   const close = (next = edited) => {
     setOpen(false)
-    if (!isComplete(next)) {
-      if (isNew) onRemove()
-      else setEdited(filter)
-    } else if (isNew || JSON.stringify(next) !== JSON.stringify(filter)) onChange(next)
+    if (isComplete(next)) apply(next)
+    else if (isNew || Array.isArray(next.value)) onRemove()
   }
   const trigger = (
     <button
       type="button"
       className="flex h-full min-w-0 items-center gap-1 rounded-l-md pr-1 pl-2 hover:bg-hover data-popup-open:bg-hover"
     >
-      <FilterText field={field} filter={edited} />
+      <FilterText field={field} filter={isOpen ? edited : filter} />
     </button>
   )
   return (
@@ -136,7 +152,7 @@ function Chip({ field, filter, isNew = false, onChange, onRemove }: ChipProps) {
         label={`Filter by ${field.label}`}
         trigger={trigger}
         isOpen={isOpen}
-        onOpenChange={open => (open ? setOpen(true) : close())}
+        onOpenChange={next => (next ? open() : close())}
         className=""
       >
         <Suspense fallback={<div className="h-40 w-64" />}>

@@ -7,6 +7,8 @@ import type { Column } from './columns.ts'
 
 interface GridHeaderProps {
   columns: readonly Column[]
+  /** the active column, if the header has the active cell */
+  active: number | undefined
   sortBy: string
   isDescending: boolean
   onSort: (key: string) => void
@@ -17,7 +19,7 @@ interface GridHeaderProps {
 }
 
 export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
-  const { columns, selected, onSelectAll, ...cells } = props
+  const { columns, active, selected, onSelectAll, ...cells } = props
   return (
     <div
       role="row"
@@ -35,21 +37,31 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
           isChecked={selected === 'all'}
           isMixed={selected === 'some'}
           onChange={onSelectAll}
+          tabIndex={active === -1 ? 0 : -1}
+          data-cell="-1:-1"
         />
       </div>
       {columns.map((column, index) => (
-        <HeaderCell key={column.field.key} column={column} index={index} {...cells} />
+        <HeaderCell
+          key={column.field.key}
+          column={column}
+          index={index}
+          isActive={active === index}
+          {...cells}
+        />
       ))}
     </div>
   )
 })
 
-interface HeaderCellProps extends Omit<GridHeaderProps, 'columns' | 'selected' | 'onSelectAll'> {
+interface HeaderCellProps extends Omit<GridHeaderProps, 'columns' | 'active' | 'selected' | 'onSelectAll'> {
   column: Column
   index: number
+  isActive: boolean
 }
 
-function HeaderCell({ column, index, sortBy, isDescending, onSort, onResize, onMove }: HeaderCellProps) {
+function HeaderCell(props: HeaderCellProps) {
+  const { column, index, isActive, sortBy, isDescending, onSort, onResize, onMove } = props
   const { field, width } = column
   const ref = useRef<HTMLDivElement>(null)
   const isOver = useReordering(ref, index, onMove)
@@ -61,6 +73,11 @@ function HeaderCell({ column, index, sortBy, isDescending, onSort, onResize, onM
       {isSorted && <Arrow size={12} className="shrink-0 text-ink" aria-hidden="true" />}
     </>
   )
+  const cell = {
+    tabIndex: isActive ? 0 : -1,
+    'data-cell': `-1:${index}`,
+    'aria-keyshortcuts': 'Shift+ArrowLeft Shift+ArrowRight',
+  }
   return (
     <div
       ref={ref}
@@ -76,18 +93,24 @@ function HeaderCell({ column, index, sortBy, isDescending, onSort, onResize, onM
       {isSortable(field) ? (
         <button
           type="button"
+          {...cell}
           onClick={() => onSort(field.key)}
           className={classes(
-            'flex h-full min-w-0 flex-1 items-center gap-1 px-2.5 font-medium hover:text-ink',
+            'flex h-full min-w-0 flex-1 items-center gap-1 px-2.5 font-medium outline-offset-[-2px] hover:text-ink',
             isNumeric(field) && 'justify-end',
           )}
         >
           {label}
         </button>
       ) : (
-        <span className="flex min-w-0 flex-1 items-center px-2.5 font-medium">{label}</span>
+        <span
+          {...cell}
+          className="flex h-full min-w-0 flex-1 items-center px-2.5 font-medium outline-offset-[-2px]"
+        >
+          {label}
+        </span>
       )}
-      <ResizeHandle label={field.label} width={width} onResize={next => onResize(field.key, next)} />
+      <ResizeHandle width={width} onResize={next => onResize(field.key, next)} />
     </div>
   )
 }
@@ -121,17 +144,8 @@ function useReordering(
   return isOver
 }
 
-const STEP = 16
-
-function ResizeHandle({
-  label,
-  width,
-  onResize,
-}: {
-  label: string
-  width: number
-  onResize: (width: number) => void
-}) {
+/** For the pointer; by keyboard the header cell itself is resized, with Shift and the arrows. */
+function ResizeHandle({ width, onResize }: { width: number; onResize: (width: number) => void }) {
   const start = (event: PointerEvent<HTMLDivElement>) => {
     event.preventDefault()
     event.stopPropagation()
@@ -146,17 +160,9 @@ function ResizeHandle({
   }
   return (
     <div
-      role="separator"
-      aria-orientation="vertical"
-      aria-label={`Width of ${label}`}
-      aria-valuenow={width}
-      tabIndex={0}
+      aria-hidden="true"
       draggable={false}
       onPointerDown={start}
-      onKeyDown={event => {
-        if (event.key === 'ArrowRight') onResize(width + STEP)
-        if (event.key === 'ArrowLeft') onResize(width - STEP)
-      }}
       className="absolute inset-y-1 -right-1 z-1 w-2 cursor-col-resize rounded-sm hover:bg-line-strong"
     />
   )

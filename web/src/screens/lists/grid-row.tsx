@@ -27,8 +27,8 @@ interface GridRowProps extends RowHandlers {
   row: Row | undefined
   columns: readonly Column[]
   isSelected: boolean
-  /** the active column of the active row, else -1 */
-  active: number
+  /** the active column of the active row */
+  active: number | undefined
   isEditing: boolean
   top: number
 }
@@ -39,7 +39,7 @@ const CHECKBOX = 'size-3.5'
 /** One row; drawn again only when its own content changes, so that scrolling draws only new rows. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { group, index, row, columns, isSelected, active, top, onToggle } = props
-  if (!row && active < 0) {
+  if (!row && active === undefined) {
     return (
       <div
         role="row"
@@ -77,6 +77,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         {row && (
           <input
             type="checkbox"
+            tabIndex={active === -1 ? 0 : -1}
+            data-cell={`${index}:-1`}
             aria-label={`Select ${nameOf(row)}`}
             checked={isSelected}
             onChange={event => {
@@ -145,7 +147,7 @@ function GridCell({ group, row, index, column, position, isActive, isEditing, ..
         <NameCell group={group} row={row} field={field} />
       ) : (
         <span className="block min-w-0 truncate">
-          <FieldValue field={field} record={row} />
+          <FieldValue field={field} record={row} tabIndex={-1} />
         </span>
       )}
     </div>

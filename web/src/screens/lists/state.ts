@@ -54,20 +54,20 @@ export function queryOf(state: ListState): Record<string, unknown> {
   }
 }
 
-export type ChangeState = (changes: Partial<ListState>) => void
+/** `isStep` and a search, which is typed, add no entry to the history. */
+export type ChangeState = (changes: Partial<ListState>, isStep?: boolean) => void
 
 export function useListState(): { group: ListGroupName; state: ListState; change: ChangeState } {
   const { group } = useParams({ from: '/app/$group' })
   const search = useSearch({ from: '/app/$group' })
   const navigate = useNavigate()
   const state = useMemo(() => parseSearch(search), [search])
-  const change = (changes: Partial<ListState>) =>
+  const change: ChangeState = (changes, isStep = 'search' in changes) =>
     void navigate({
       to: '/$group',
       params: { group },
       search: searchOf({ ...state, ...changes }),
-      // typing adds no entries to the history
-      replace: 'search' in changes,
+      replace: isStep,
     })
   return { group: group as ListGroupName, state, change }
 }

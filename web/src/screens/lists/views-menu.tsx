@@ -44,7 +44,7 @@ export function ViewsMenu({ kind, label, state, columns, change }: ViewsMenuProp
     <>
       <Menu
         trigger={
-          <Button variant="ghost" size="sm" className="min-w-0">
+          <Button variant="ghost" size="sm" className="max-w-60">
             <Bookmark size={14} />
             <span className="truncate">{current?.name ?? `All ${label}`}</span>
             <ChevronDown size={13} className="text-ink-3" />

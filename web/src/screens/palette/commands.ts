@@ -1,13 +1,14 @@
-/** The commands of the palette: go to a screen, create a record, change the theme. */
-import { type LucideIcon, Moon, Plus, Sun, SunMoon } from 'lucide-react'
+/** The commands of the palette: go to a screen, create a record, undo a change, change the theme. */
+import { type LucideIcon, Moon, Plus, Sun, SunMoon, Undo2 } from 'lucide-react'
 import { destinations } from '#app/navigation.ts'
 import { chooseTheme, currentTheme, THEMES, type Theme } from '#app/theme.ts'
 import { FIELDS, type FieldKind } from '#data/fields.ts'
+import { lastChange, undoLast } from '#data/undo.ts'
 
 export interface Command {
   id: string
   label: string
-  group: 'Go to' | 'Create' | 'Theme'
+  group: 'Go to' | 'Create' | 'Change' | 'Theme'
   icon: LucideIcon
   shortcut?: string
   run: () => void
@@ -45,7 +46,25 @@ export function commandsOf({ go, create, close }: CommandActions): Command[] {
       },
     }),
   )
-  return [...going, ...creating, ...themes]
+  const change = create && lastChange()
+  const undoing: Command[] = change
+    ? [
+        {
+          ...{
+            id: 'undo',
+            label: `Undo: ${change.message}`,
+            group: 'Change',
+            icon: Undo2,
+            shortcut: 'mod+z',
+          },
+          run: () => {
+            close()
+            undoLast()
+          },
+        },
+      ]
+    : []
+  return [...going, ...creating, ...undoing, ...themes]
 }
 
 const words = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)

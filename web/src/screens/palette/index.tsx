@@ -12,12 +12,13 @@ import { showError } from '#components/toast.tsx'
 import type { FieldKind } from '#data/fields.ts'
 import { GROUP_OF_KIND } from '#data/groups.ts'
 import { useIsWriter } from '#data/session.ts'
+import { ReturnFocus } from '#lib/focus.ts'
 import { Answer, sourcesOf } from './answer.tsx'
 import { commandsOf, isQuestion, matchingCommands } from './commands.ts'
 import { CommandRow, Group, RecordRow, Row, RowSkeletons } from './rows.tsx'
 import { useFound, useQuestion } from './use-palette.ts'
 
-const GROUPS = ['Go to', 'Create', 'Theme'] as const
+const GROUPS = ['Go to', 'Create', 'Change', 'Theme'] as const
 const ASK = 'ask'
 const CHAT = 'chat'
 
@@ -41,6 +42,7 @@ export default function Palette({ isOpen, onClose }: PaletteProps) {
           aria-label="Search and commands"
           className="fixed top-[12vh] left-1/2 z-40 w-[min(640px,calc(100vw-24px))] -translate-x-1/2 overflow-hidden rounded-lg bg-raised shadow-float outline-none max-[719px]:top-3"
         >
+          <ReturnFocus />
           <Content go={go} create={isWriter ? setCreating : undefined} close={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>

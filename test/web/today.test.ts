@@ -73,6 +73,7 @@ inBrowser('today', site => {
     await signIn(page, site())
     const next = page.getByRole('region', { name: 'Next 7 days' })
     await next.waitFor()
+    await page.getByRole('heading', { name: 'Today', level: 1 }).and(page.locator(':focus')).waitFor()
     await plan('Order the spare seals', noon(3))
     planned.resolve()
     await next.getByRole('link', { name: 'Order the spare seals' }).waitFor()
@@ -86,7 +87,13 @@ inBrowser('today', site => {
     await page.getByRole('link', { name: 'Inspect the weir' }).waitFor()
     await page.waitForURL(/week=\d{4}-\d\d-\d\d/)
     await page.getByRole('radio', { name: 'List' }).click()
-    await page.getByRole('region', { name: 'Today' }).waitFor()
+    const today = page.getByRole('region', { name: 'Today' })
+    await today.waitFor()
+    // a new one is the person's own, for today
+    await page.keyboard.press('c')
+    await page.getByLabel('Subject').fill('Oil the sluice')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await today.getByRole('link', { name: 'Oil the sluice' }).waitFor()
   })
 
   it('is accessible in every look', async () => {

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { type FieldKind, useFields } from '#data/fields.ts'
 import { GROUP_OF_KIND, type RecordOf } from '#data/groups.ts'
 import { nameOf } from '#data/names.ts'
+import { usePipelines } from '#data/people.tsx'
 import { useCreate } from '#data/records.ts'
+import { useSignedIn } from '#data/session.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { FieldControl } from './fields/field-control.tsx'
@@ -17,7 +19,7 @@ const FORM: Readonly<Record<FieldKind, readonly string[]>> = {
   activity: [
     'subject',
     'type',
-    'due_at',
+    'due_date',
     'start_at',
     'assignee_id',
     'priority',
@@ -27,8 +29,18 @@ const FORM: Readonly<Record<FieldKind, readonly string[]>> = {
   product: ['name', 'sku', 'unit_price', 'billing_period'],
 }
 
-/** Set unless the person chooses something else. */
-const INITIAL: Readonly<Partial<Record<FieldKind, object>>> = { activity: { type: 'task' } }
+type Values = Readonly<Record<string, unknown>>
+
+/** What the form begins with: the person's own, in the first stage of the usual pipeline. */
+function useInitial(kind: FieldKind): Values {
+  const { user } = useSignedIn()
+  const { pipelines } = usePipelines()
+  if (kind === 'contact') return { owner_id: user.id }
+  if (kind === 'activity') return { type: 'task', assignee_id: user.id }
+  if (kind !== 'deal') return {}
+  const pipeline = pipelines.find(({ is_default }) => is_default) ?? pipelines[0]
+  return { owner_id: user.id, stage_id: pipeline?.stages.find(({ type }) => type === 'open')?.id }
+}
 
 interface CreateDialogProps {
   kind: FieldKind
@@ -42,20 +54,23 @@ interface CreateDialogProps {
 export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: CreateDialogProps) {
   const fields = useFields(kind)
   const create = useCreate(GROUP_OF_KIND[kind], { isForm: true })
-  const [values, setValues] = useState<Record<string, unknown>>({})
+  const [changed, setChanged] = useState<Values>({})
+  const { due_date, ...initial }: Values = { ...useInitial(kind), ...preset }
+  // an activity that begins at a time is not due on the day that the screen proposes
+  const isDue = !changed.start_at || 'due_date' in changed
+  const begun: Values = isDue ? { ...initial, due_date } : initial
   const shown = FORM[kind].flatMap(key => fields.find(field => field.key === key) ?? [])
   const required = fields.filter(field => field.key.startsWith('cf.') && field.isRequired)
 
   const close = () => {
-    setValues({})
+    setChanged({})
     onClose()
   }
   const submit = async () => {
-    const entries = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+    const values = Object.entries({ ...begun, ...changed })
+    const entries = values.filter(([, value]) => value !== null && value !== undefined)
     const custom = entries.flatMap(([key, value]) => (key.startsWith('cf.') ? [[key.slice(3), value]] : []))
     const body = {
-      ...INITIAL[kind],
-      ...preset,
       ...Object.fromEntries(entries.filter(([key]) => !key.startsWith('cf.'))),
       ...(custom.length > 0 ? { metadata: Object.fromEntries(custom) } : {}),
     }
@@ -77,10 +92,12 @@ export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: Creat
       <Form id="create" className="grid gap-3 min-[520px]:grid-cols-2" onSubmit={submit}>
         {[...shown, ...required].map((field, index) => (
           <FieldControl
-            key={field.key}
+            // another initial value begins anew: the pipelines may be read after the dialog has opened
+            key={`${field.key} ${begun[field.key]}`}
             field={field}
+            initial={begun[field.key]}
             autoFocus={index === 0}
-            onChange={value => setValues(current => ({ ...current, [field.key]: value }))}
+            onChange={value => setChanged(current => ({ ...current, [field.key]: value }))}
           />
         ))}
       </Form>

@@ -6,13 +6,18 @@ import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { MultiPicker, Picker, type PickerItem } from '#components/picker.tsx'
 import { Popover } from '#components/popover.tsx'
 import type { Field, FieldType } from '#data/field-types.ts'
+import { GROUP_OF_KIND } from '#data/groups.ts'
+import { nameOf } from '#data/names.ts'
+import { useRecord } from '#data/records.ts'
 import { classes } from '#lib/classes.ts'
 import { choiceValue, useChoices } from './choice-editor.tsx'
 import { useRecordSearch } from './reference-editor.tsx'
-import { inputTypeOf, valueOfText } from './text-editor.tsx'
+import { inputTypeOf, textOf, valueOfText } from './text-editor.tsx'
 
 interface FieldControlProps {
   field: Field
+  /** in the form that the API takes */
+  initial?: unknown
   onChange: (value: unknown) => void
   autoFocus?: boolean
 }
@@ -20,7 +25,7 @@ interface FieldControlProps {
 const CHOICES: readonly FieldType[] = ['select', 'boolean', 'user', 'stage', 'rating']
 const SEVERAL: readonly FieldType[] = ['multi_select', 'categories', 'references']
 
-export function FieldControl({ field, onChange, autoFocus }: FieldControlProps) {
+export function FieldControl({ field, initial, onChange, autoFocus }: FieldControlProps) {
   const isText = !CHOICES.includes(field.type) && !SEVERAL.includes(field.type) && field.type !== 'reference'
   return (
     <Labelled name={field.key} label={field.label}>
@@ -29,24 +34,27 @@ export function FieldControl({ field, onChange, autoFocus }: FieldControlProps) 
           type={inputTypeOf(field.type)}
           required={field.isRequired ?? false}
           autoFocus={autoFocus ?? false}
+          defaultValue={textOf(field.type, initial)}
           onChange={event => onChange(valueOfText(field.type, event.currentTarget.value))}
         />
       ) : field.type === 'reference' || field.type === 'references' ? (
-        <ReferenceControl field={field} onChange={onChange} />
+        <ReferenceControl field={field} initial={initial} onChange={onChange} />
       ) : (
-        <ChoiceControl field={field} onChange={onChange} />
+        <ChoiceControl field={field} initial={initial} onChange={onChange} />
       )}
     </Labelled>
   )
 }
 
-function ChoiceControl({ field, onChange }: FieldControlProps) {
+function ChoiceControl({ field, initial, onChange }: FieldControlProps) {
   const items = useChoices(field)
+  const values = [initial ?? []].flat().map(String)
   const isSeveral = SEVERAL.includes(field.type)
   return (
     <PickerControl
       label={field.label}
       items={items}
+      initial={items.filter(({ value }) => values.includes(value))}
       isSeveral={isSeveral}
       onPick={picked =>
         onChange(isSeveral ? picked.map(({ value }) => value) : choiceValue(field, picked[0]?.value ?? ''))
@@ -55,27 +63,41 @@ function ChoiceControl({ field, onChange }: FieldControlProps) {
   )
 }
 
-function ReferenceControl({ field, onChange }: FieldControlProps) {
+function ReferenceControl({ field, initial, onChange }: FieldControlProps) {
   const search = useRecordSearch(field.kind ?? 'company')
   const isSeveral = field.type === 'references'
+  const { data } = useRecord(
+    GROUP_OF_KIND[field.kind ?? 'company'],
+    typeof initial === 'string' ? initial : undefined,
+  )
   const pick = (picked: PickerItem[]) => {
     const ids = picked.map(({ value }) => value)
     onChange(isSeveral ? ids : (ids[0] ?? null))
   }
-  return <PickerControl label={field.label} {...search} isSeveral={isSeveral} onPick={pick} />
+  return (
+    <PickerControl
+      label={field.label}
+      {...search}
+      initial={data ? [{ value: data.id, label: nameOf(data) }] : []}
+      isSeveral={isSeveral}
+      onPick={pick}
+    />
+  )
 }
 
 interface PickerControlProps {
   label: string
   items: readonly PickerItem[]
+  /** shown until the person picks */
+  initial: PickerItem[]
   onSearch?: (text: string) => void
   isLoading?: boolean
   isSeveral: boolean
   onPick: (items: PickerItem[]) => void
 }
 
-function PickerControl({ label, isSeveral, onPick, ...search }: PickerControlProps) {
-  const [picked, setPicked] = useState<PickerItem[]>([])
+function PickerControl({ label, initial, isSeveral, onPick, ...search }: PickerControlProps) {
+  const [picked = initial, setPicked] = useState<PickerItem[]>()
   const [isOpen, setOpen] = useState(false)
   const choose = (items: PickerItem[]) => {
     setPicked(items)

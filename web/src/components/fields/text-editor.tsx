@@ -18,7 +18,7 @@ export const inputTypeOf = (type: FieldType): string => INPUT_TYPES[type] ?? 'te
 const NUMBERS: readonly FieldType[] = ['number', 'money', 'percent']
 
 /** The value as the input shows it. */
-function textOf(type: FieldType, value: unknown): string {
+export function textOf(type: FieldType, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (type === 'datetime') {
     const time = new Date(String(value))

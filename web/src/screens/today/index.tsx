@@ -121,7 +121,7 @@ export default function Today() {
         kind="activity"
         isOpen={isCreating}
         onClose={() => setCreating(false)}
-        preset={{ assignee_id: user.id }}
+        preset={{ due_date: day }}
       />
     </Screen>
   )

@@ -124,6 +124,22 @@ inBrowser('the page of a record', site => {
     await button(page, 'Undo').click()
     await page.getByText('Undone').waitFor()
     expect(await city()).toBe(company.city)
+
+    // and its tags
+    const tags = async () =>
+      (await site().call('GET', `/api/tags/records/company/${company.id}`)).body.tag_ids.map(
+        ({ name }: { name: string }) => name,
+      )
+    const before = await tags()
+    await button(page, 'Add tags').click()
+    await page.getByRole('combobox', { name: 'Tags' }).fill('Lightship')
+    await page.getByRole('option', { name: 'Create “Lightship”' }).click()
+    await page.getByText('Tagged with Lightship').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await tags()).toContain('Lightship')
+    await button(page, 'Remove the tag Lightship').click()
+    await page.getByText('Removed the tag Lightship').waitFor()
+    expect(await tags()).toEqual(before)
   })
 
   it('adds, pins and edits notes, and shows those of others at once', async () => {
@@ -148,9 +164,14 @@ inBrowser('the page of a record', site => {
     await page.getByText('Changed note').waitFor()
     const notes = (await site().call('GET', `/api/notes?contact_id=${contact.id}&is_pinned=true`)).body
     expect(notes.items).toMatchObject([{ content: 'Prefers the afternoon.', is_pinned: true }])
-    const note = { content: 'Sent from elsewhere', entity_type: 'contact', entity_id: contact.id }
+    const content =
+      'Sent from **elsewhere**\n- by [mail](https://mail.test)\n- by [script](javascript:alert(1))'
+    const note = { content, entity_type: 'contact', entity_id: contact.id }
     await site().call('POST', '/api/notes', note)
-    await page.getByText('Sent from elsewhere').waitFor()
+    const text = page.getByRole('article').filter({ hasText: 'Sent from elsewhere' })
+    await text.getByText('elsewhere', { exact: true }).and(page.locator('strong')).waitFor()
+    await text.getByRole('listitem').getByRole('link', { name: 'mail' }).waitFor()
+    expect(await text.getByRole('link').count()).toBe(1)
 
     // a record that cannot be read again stays on the screen, with what was typed
     const failing = `**/api/contacts/${contact.id}`
@@ -226,7 +247,7 @@ inBrowser('the page of a record', site => {
     await quantity.fill('-1')
     await quantity.press('Enter')
     await page
-      .getByText(/^quantity: /)
+      .getByText(/^Quantity: /)
       .first()
       .waitFor()
     await expect.poll(() => quantity.inputValue()).toBe('50')
@@ -246,7 +267,7 @@ inBrowser('the page of a record', site => {
   })
 
   it('stars records and goes through the list by keyboard', async () => {
-    const page = await site().open('/contacts')
+    const page = await site().open('/contacts?sort=-full_name')
     await page.getByRole('row').nth(2).getByRole('link').first().click()
     await page.getByText(/^2 of /).waitFor()
     await page.keyboard.press('s')
@@ -255,9 +276,14 @@ inBrowser('the page of a record', site => {
     await waitFor(async () => (await site().call('GET', `/api/contacts/${id}`)).body.is_favorite === true)
     await page.keyboard.press('j')
     await page.getByText(/^3 of /).waitFor()
+    // the order of the list remains after a reload
+    await page.reload()
+    await page.getByText(/^3 of /).waitFor()
     await page.keyboard.press('k')
     await page.getByText(/^2 of /).waitFor()
     expect(page.url()).toContain(id)
+    await page.getByRole('link', { name: 'in Contacts' }).click()
+    await page.waitForURL(/sort=-full_name/)
   })
 
   it('is accessible in every look', async () => {

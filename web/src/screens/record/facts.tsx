@@ -9,6 +9,7 @@ import { formatCount } from '#lib/format.ts'
 import { Fact } from './fact.tsx'
 import { Related } from './related.tsx'
 import type { AnyRecord, Subject } from './subject.ts'
+import { Tags } from './tags.tsx'
 
 /** Shown elsewhere on the page. */
 const ELSEWHERE = ['full_name', 'created_at', 'updated_at']
@@ -65,6 +66,7 @@ export function Facts({ subject, record }: { subject: Subject; record: AnyRecord
           </dl>
         </>
       )}
+      <Tags subject={subject} />
       {links.map(field => (
         <Related key={field.key} {...shared} field={field} />
       ))}

@@ -3,6 +3,7 @@ import { ChevronDown, ChevronUp, Copy, Ellipsis, Star, Trash2 } from 'lucide-rea
 import { IconButton } from '#components/button.tsx'
 import { Menu, MenuItem } from '#components/menu.tsx'
 import { showError, toast } from '#components/toast.tsx'
+import { lastList } from '#data/last-list.ts'
 import { useDelete } from '#data/records.ts'
 import { useIsWriter } from '#data/session.ts'
 import { copyText } from '#lib/copy.ts'
@@ -33,10 +34,12 @@ export function StarButton({ subject, record }: { subject: Subject; record: AnyR
   )
 }
 
+/** The list as the person left it, with its filters. */
 export const BackLink = ({ group }: { group: string }) => (
   <Link
     to="/$group"
     params={{ group }}
+    search={lastList(group).search}
     className="shrink-0 text-ink-3 hover:text-ink hover:underline max-[719px]:hidden"
   >
     in {humanize(group)}
@@ -61,7 +64,7 @@ export function RecordActions({ subject }: { subject: Subject }) {
   }
   const deleteIt = () => {
     remove.mutate({ id, name })
-    void navigate({ to: '/$group', params: { group } })
+    void navigate({ to: '/$group', params: { group }, search: lastList(group).search })
   }
   return (
     <>
@@ -70,12 +73,20 @@ export function RecordActions({ subject }: { subject: Subject }) {
       </span>
       <IconButton
         label="Previous (K)"
+        data-mark="previous"
+        focusableWhenDisabled
         disabled={!neighbours?.previous}
         onClick={() => go(neighbours?.previous)}
       >
         <ChevronUp size={16} />
       </IconButton>
-      <IconButton label="Next (J)" disabled={!neighbours?.next} onClick={() => go(neighbours?.next)}>
+      <IconButton
+        label="Next (J)"
+        data-mark="next"
+        focusableWhenDisabled
+        disabled={!neighbours?.next}
+        onClick={() => go(neighbours?.next)}
+      >
         <ChevronDown size={16} />
       </IconButton>
       <Menu

@@ -38,8 +38,7 @@ export default function RecordPage() {
   if (error && !record) return <Missing group={group} error={error} />
   if (!record || isPending) return <PageSkeleton />
   const subject = { group, kind: kindOf(group) as FieldKind, id: record.id, name: nameOf(record) }
-  // the key resets the page when the record changes
-  return <Page key={record.id} subject={subject} record={record} />
+  return <Page subject={subject} record={record} />
 }
 
 function Page({ subject, record }: { subject: Subject; record: AnyRecord }) {
@@ -59,7 +58,8 @@ function Page({ subject, record }: { subject: Subject; record: AnyRecord }) {
       }
       actions={<RecordActions subject={subject} />}
     >
-      <div className="flex h-full">
+      {/* the key resets the content when the record changes */}
+      <div key={subject.id} className="flex h-full">
         <div className="flex min-w-0 flex-1 flex-col overflow-y-auto scroll-thin">
           {deal && <StagePath deal={deal} />}
           <TabBar subject={subject} tabs={tabs} current={tab} />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleDot, type LucideIcon, Pin, StickyNote } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { Markdown } from '#components/markdown.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { useMembers } from '#data/people.tsx'
 import { formatCount } from '#lib/format.ts'
@@ -54,7 +55,9 @@ function Entry({ icon: Icon, at, children }: { icon: LucideIcon; at: string; chi
 }
 
 const Quote = ({ text }: { text: string }) => (
-  <p className="mt-0.5 line-clamp-4 max-w-[68ch] break-words whitespace-pre-line text-ink-2">{text}</p>
+  <div className="mt-0.5 line-clamp-4 max-w-[68ch] break-words text-ink-2">
+    <Markdown text={text} />
+  </div>
 )
 
 function Changes({ changes, subject }: { changes: Change[]; subject: Subject }) {

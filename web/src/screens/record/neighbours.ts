@@ -1,8 +1,9 @@
 /** The records before and after this one, in the list that the person came from, else in the usual order. */
-import { useQuery } from '@tanstack/react-query'
+import { hashKey, useQuery } from '@tanstack/react-query'
 import { queryClient } from '#data/client.ts'
 import { methodsOf, type Page } from '#data/groups.ts'
 import { keys } from '#data/keys.ts'
+import { type LastList, lastList, rememberList } from '#data/last-list.ts'
 import type { Subject } from './subject.ts'
 
 type Rows = Page<{ id: string }>
@@ -16,15 +17,15 @@ interface Place {
   position: number
 }
 
-/** Where the record is in the lists that were read, the latest one first. */
-function findPlace(group: string, id: string): Place | undefined {
-  const windows = queryClient
-    .getQueryCache()
-    .findAll({ predicate: ({ queryKey }) => queryKey[0] === 'rows' && queryKey[1] === group })
-    .toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
+/** Where the record is in the windows of this list that were read. */
+function findPlace(group: string, id: string, query: object): Place | undefined {
+  const windows = queryClient.getQueryCache().findAll({
+    predicate: ({ queryKey }) =>
+      queryKey[0] === 'rows' && queryKey[1] === group && hashKey([queryKey[2]]) === hashKey([query]),
+  })
   for (const { queryKey, state } of windows) {
     const position = (state.data as Rows | undefined)?.items.findIndex(row => row.id === id) ?? -1
-    if (position >= 0) return { query: queryKey[2] as object, window: Number(queryKey[3]), position }
+    if (position >= 0) return { query, window: Number(queryKey[3]), position }
   }
   return undefined
 }
@@ -47,9 +48,20 @@ interface Neighbours {
   total: number
 }
 
+const USUAL = { search: {}, query: {}, window: 0 }
+
+async function placeIn(group: Subject['group'], id: string, list: LastList): Promise<Place | undefined> {
+  const { query, window } = list
+  if (!findPlace(group, id, query)) await readWindow(group, query, window)
+  const place = findPlace(group, id, query)
+  if (place && list !== USUAL) rememberList(group, { ...list, window: place.window })
+  return place
+}
+
 async function findNeighbours({ group, id }: Subject): Promise<Neighbours | null> {
-  if (!findPlace(group, id)) await readWindow(group, {}, 0)
-  const place = findPlace(group, id)
+  // the stored list may compare a field that no longer exists
+  const last = await placeIn(group, id, lastList(group)).catch(() => undefined)
+  const place = last ?? (await placeIn(group, id, USUAL))
   if (!place) return null
   const { query, window, position } = place
   const { items, total } = await readWindow(group, query, window)
@@ -68,7 +80,7 @@ async function findNeighbours({ group, id }: Subject): Promise<Neighbours | null
 
 export function useNeighbours(subject: Subject): Neighbours | null {
   const { data } = useQuery({
-    queryKey: ['neighbours', subject.group, subject.id],
+    queryKey: ['neighbours', subject.group, subject.id, lastList(subject.group).query],
     queryFn: () => findNeighbours(subject),
   })
   return data ?? null

@@ -3,6 +3,7 @@ import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '#components/button.tsx'
 import { Textarea } from '#components/input.tsx'
+import { Markdown } from '#components/markdown.tsx'
 import { Menu, MenuItem } from '#components/menu.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { storeDraft, storedDraft } from '#data/drafts.ts'
@@ -88,7 +89,9 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
       {edited !== undefined ? (
         <NoteEditor text={edited} onChange={write} onSave={save} onCancel={close} />
       ) : (
-        <p className="mt-1 max-w-[68ch] break-words whitespace-pre-wrap">{content}</p>
+        <div className="mt-1 max-w-[68ch] break-words">
+          <Markdown text={content} />
+        </div>
       )}
     </article>
   )

@@ -69,6 +69,7 @@ inBrowser('the board', site => {
     await page.getByRole('button', { name: 'No budget' }).click()
     await page.getByRole('button', { name: 'Mark as lost' }).click()
     await page.getByText('Moved to Lost').waitFor()
+    await page.locator(`[data-card="${deal.id}"]:focus`).waitFor()
     expect(await read(site(), deal.id)).toMatchObject({ status: 'lost', lost_reason: 'No budget' })
   })
 
@@ -79,6 +80,10 @@ inBrowser('the board', site => {
     await card(page, 'Proposal', deal.name).waitFor()
     await site().call('POST', `/api/deals/${deal.id}/move`, { stage_id: lead?.stage.id })
     await card(page, 'Lead', deal.name).waitFor()
+    await page.getByRole('button', { name: 'New deal in Proposal' }).click()
+    await page.getByRole('button', { name: 'Stage: Proposal' }).waitFor()
+    await page.getByRole('button', { name: 'Owner: Ada Owner' }).waitFor()
+    await page.keyboard.press('Escape')
     await page.getByRole('combobox', { name: 'Pipeline' }).click()
     await page.getByRole('option', { name: 'Renewals' }).click()
     await column(page, 'Contacted').waitFor()
@@ -89,6 +94,9 @@ inBrowser('the board', site => {
     const page = await site().open('/board')
     await inEveryLook(page, async name => {
       await page.getByRole('article').first().waitFor()
+      const lost = await column(page, 'Lost').boundingBox()
+      // all columns are on the screen, unless it is a phone
+      if (name !== 'phone') expect((lost?.x ?? 0) + (lost?.width ?? 0)).toBeLessThanOrEqual(1280)
       await expectAccessible(page, name)
       await screenshot(page, `board-${name}`)
     })

@@ -11,6 +11,9 @@ const COMPANY = 1
 const JOB_TITLE = 2
 const STATUS = 5
 
+/** Waits until this element has the focus. */
+const focused = (page: Page, selector: string) => page.locator(`${selector}:focus`).waitFor()
+
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 
 /** Opens the contacts of one last name, which the test has created. */
@@ -43,8 +46,13 @@ inBrowser('a list', site => {
     await page.getByLabel('Field to filter by').fill('Status')
     await page.keyboard.press('Enter')
     await page.getByRole('option', { name: 'Won' }).click()
+    // at once, while the editor is open, and with one entry in the history
+    await page.waitForURL(/won/)
+    await page.getByRole('option', { name: 'Lost' }).click()
+    await page.waitForURL(/lost/)
+    await page.getByRole('option', { name: 'Lost' }).click()
+    await page.waitForURL(url => !url.search.includes('lost'))
     await page.keyboard.press('Escape')
-    await page.waitForURL(/where=/)
     await page.getByRole('button', { name: 'Amount', exact: true }).click()
     await page.waitForURL(/sort=amount/)
     await page.getByRole('button', { name: 'Amount', exact: true }).click()
@@ -79,7 +87,29 @@ inBrowser('a list', site => {
 
   it('is edited in place by keyboard, with Undo', async () => {
     const { page, ids } = await contactsNamed(site(), 'Inplace')
-    await cell(page, 0, NAME).focus()
+    // the table is one tab stop, from any of its cells
+    await page.keyboard.press('j')
+    await focused(page, '[data-cell="0:0"]')
+    await page.keyboard.press('Tab')
+    expect(await page.locator('[role=grid] :focus').count()).toBe(0)
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('ArrowUp')
+    await focused(page, '[data-cell="-1:0"]')
+    await page.keyboard.press('ArrowLeft')
+    await page.getByLabel('Select all').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await focused(page, '[data-cell="0:-1"]')
+    await page.keyboard.press('ArrowRight')
+    // Enter opens the record; the way back ends where it began, and so does the palette
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/contacts/${ids[0]}`)
+    await page.getByRole('heading', { name: 'Zoe 1 Inplace' }).and(page.locator(':focus')).waitFor()
+    await page.goBack()
+    await focused(page, '[data-cell="0:0"]')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Find a record').waitFor()
+    await page.keyboard.press('Escape')
+    await focused(page, '[data-cell="0:0"]')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
@@ -87,8 +117,13 @@ inBrowser('a list', site => {
     await page.keyboard.press('Enter')
     await toast(page, 'Changed job title')
     expect(await contact(site(), ids[0])).toMatchObject({ job_title: 'Head of Purchasing' })
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await toast(page, 'Undone')
+    // shortcuts work although a message is shown
+    await page.keyboard.press('c')
+    await page.getByRole('dialog', { name: 'New contact' }).waitFor()
+    await page.keyboard.press('Escape')
+    await focused(page, `[data-cell="0:${JOB_TITLE}"]`)
+    await page.keyboard.press('Control+z')
+    await toast(page, 'Undone: Changed job title')
     await cell(page, 0, JOB_TITLE).getByText('Buyer').waitFor()
 
     await cell(page, 0, STATUS).focus()
@@ -127,7 +162,7 @@ inBrowser('a list', site => {
     await page.getByRole('textbox', { name: 'Amount' }).fill('-5')
     await page.keyboard.press('Enter')
     await page
-      .getByText(/^amount: /)
+      .getByText(/^Amount: /)
       .first()
       .waitFor()
     await cell(page, 0, 1)
@@ -295,12 +330,19 @@ inBrowser('a list', site => {
     })
   })
 
-  it('leads to other lists on a phone', async () => {
+  it('leads to other lists on a phone, which sorts and selects', async () => {
     const page = await site().open('/contacts', { phone: true })
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('dialog').getByRole('link', { name: 'Deals' }).click()
     await page.waitForURL(/\/deals/)
-    await page.getByRole('list', { name: 'Deals' }).getByRole('listitem').first().waitFor()
+    const rows = page.getByRole('list', { name: 'Deals' }).getByRole('listitem')
+    await rows.first().waitFor()
+    await page.getByRole('button', { name: 'Sort' }).click()
+    await page.getByRole('menuitem', { name: 'Amount' }).click()
+    await page.waitForURL(/sort=amount/)
+    await page.getByRole('button', { name: 'Select rows' }).click()
+    await rows.first().getByRole('checkbox').check()
+    await page.getByText('1 selected').waitFor()
     await expectAccessible(page)
   })
 })

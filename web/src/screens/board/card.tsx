@@ -48,7 +48,7 @@ export const Card = memo(function Card({ deal, stages, onMove }: CardProps) {
         draggable={false}
         data-card={deal.id}
         aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown"
-        className="line-clamp-2 pr-5 font-medium outline-none after:absolute after:inset-0"
+        className="line-clamp-3 pr-5 font-medium break-words outline-none after:absolute after:inset-0"
       >
         {deal.name}
       </Link>
@@ -85,7 +85,7 @@ function Facts({ deal }: { deal: Deal }) {
   const { status, expected_close_date: close, lost_reason, is_rotten, days_in_stage } = deal
   const isLate = status === 'open' && close !== null && close < today()
   return (
-    <div className="flex h-5 items-center gap-2 text-xs">
+    <div className="flex min-h-5 flex-wrap items-center gap-x-2 text-xs">
       <span className="font-medium tabular">
         {deal.amount === null ? (
           <span className="text-ink-3">No amount</span>

@@ -35,14 +35,17 @@ export function Column({ column, stages, onMove, onAdd, isFirstOfNone }: ColumnP
       ref={ref}
       aria-label={stage.name}
       className={classes(
-        'group/column flex h-full w-72 shrink-0 snap-center flex-col rounded-lg bg-canvas max-[719px]:w-[84vw]',
+        // six columns fit beside the sidebar on a screen of 1280 pixels
+        'group/column flex h-full min-w-40 max-w-80 flex-1 snap-center flex-col rounded-lg bg-canvas max-[719px]:min-w-[84vw]',
         isOver && 'bg-accent-soft',
       )}
     >
-      <header className="flex h-14 shrink-0 flex-col justify-center px-3">
-        <div className="flex items-center gap-2">
-          <span className={classes('size-2 rounded-full', DOTS[stage.type])} />
-          <h2 className="truncate font-semibold">{stage.name}</h2>
+      <header className="flex h-18 shrink-0 flex-col px-3 pt-2">
+        <div className="flex h-7 items-center gap-2">
+          <span className={classes('size-2 shrink-0 rounded-full', DOTS[stage.type])} />
+          <h2 className="truncate font-semibold" title={stage.name}>
+            {stage.name}
+          </h2>
           <span className="text-ink-3 tabular">{formatNumber(count)}</span>
           {isWriter && stage.type === 'open' && (
             <IconButton
@@ -54,14 +57,12 @@ export function Column({ column, stages, onMove, onAdd, isFirstOfNone }: ColumnP
             </IconButton>
           )}
         </div>
-        <p className="flex h-4 items-center gap-1.5 truncate text-xs text-ink-2 tabular">
-          {sumsText(sums, 'amount')}
-          {stage.type === 'open' && sums.length > 0 && (
-            <span className="text-ink-3" title={`Weighted with ${stage.probability} %`}>
-              · {sumsText(sums, 'weighted_amount')} weighted
-            </span>
-          )}
-        </p>
+        <p className="truncate text-xs text-ink-2 tabular">{sumsText(sums, 'amount')}</p>
+        {stage.type === 'open' && sums.length > 0 && (
+          <p className="truncate text-xs text-ink-3 tabular" title={`Weighted with ${stage.probability} %`}>
+            {sumsText(sums, 'weighted_amount')} weighted
+          </p>
+        )}
       </header>
       <div className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto px-2 pt-1 pb-2 scroll-thin">
         {deals.map(deal => (

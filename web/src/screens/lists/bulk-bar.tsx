@@ -38,7 +38,7 @@ export function BulkBar({ group, ids, total, fields, onSelectAll, onClear }: Bul
   return (
     <section
       aria-label="Selected rows"
-      className="absolute bottom-4 left-1/2 z-10 flex max-w-[calc(100%-16px)] -translate-x-1/2 items-center gap-0.5 overflow-x-auto rounded-lg bg-raised p-1.5 shadow-float"
+      className="absolute bottom-4 left-1/2 z-10 flex max-w-[calc(100%-16px)] -translate-x-1/2 items-center gap-0.5 overflow-x-auto rounded-lg bg-raised p-1.5 shadow-float max-[719px]:w-full max-[719px]:flex-wrap"
     >
       <span className="px-2 font-medium whitespace-nowrap tabular">{formatNumber(ids.size)} selected</span>
       {ids.size < total && (

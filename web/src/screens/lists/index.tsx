@@ -11,6 +11,7 @@ import { messageOf } from '#data/client.ts'
 import { changesOf, type Field } from '#data/field-types.ts'
 import { type FieldKind, useFields } from '#data/fields.ts'
 import { kindOf } from '#data/groups.ts'
+import { rememberList } from '#data/last-list.ts'
 import { useUpdate } from '#data/records.ts'
 import { useIsWriter } from '#data/session.ts'
 import { formatNumber, humanize } from '#lib/format.ts'
@@ -22,7 +23,7 @@ import { NothingHere } from './nothing-here.tsx'
 import { PhoneList } from './phone-list.tsx'
 import { allIds, useRows, useWindows } from './rows.ts'
 import { useSelection } from './selection.ts'
-import { queryOf, useListState } from './state.ts'
+import { queryOf, searchOf, useListState } from './state.ts'
 import { Toolbar } from './toolbar.tsx'
 
 /** Loaded when they are needed, after the first rows. */
@@ -55,10 +56,12 @@ function List() {
   const selection = useSelection(index => rowAt(index)?.id)
   const [isCreating, setCreating] = useState(false)
   const [isExporting, setExporting] = useState(false)
+  const [isSelecting, setSelecting] = useState(false)
   const { mutate } = useUpdate(group)
   const { clear } = selection
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query shows other rows
   useEffect(() => clear(), [query, clear])
+  useEffect(() => rememberList(group, { search: searchOf(state), query, window: 0 }), [group, state, query])
   const isWriter = useIsWriter()
   useShortcuts({ c: isWriter ? () => setCreating(true) : undefined })
 
@@ -121,6 +124,12 @@ function List() {
           fields={fields}
           columns={columns}
           onColumns={chooseColumns}
+          onSort={sort}
+          isSelecting={isSelecting}
+          onSelecting={next => {
+            setSelecting(next)
+            if (!next) selection.clear()
+          }}
         />
       }
     >
@@ -136,7 +145,7 @@ function List() {
           {...(isWriter ? { onCreate: () => setCreating(true) } : {})}
         />
       ) : isPhone ? (
-        <PhoneList {...shared} />
+        <PhoneList {...shared} {...(isSelecting ? { selection } : {})} />
       ) : (
         <Grid
           {...shared}

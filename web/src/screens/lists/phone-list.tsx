@@ -1,14 +1,17 @@
 /** The rows on a narrow screen: name, two facts, and the way to the record. */
 import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useRef } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { hasScreen } from '#app/screens.ts'
 import { Avatar } from '#components/avatar.tsx'
+import { Checkbox } from '#components/checkbox.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
 import { nameOf } from '#data/names.ts'
+import { returnPosition } from '#lib/focus.ts'
 import type { Column } from './columns.ts'
 import type { Row } from './rows.ts'
+import type { Selection } from './selection.ts'
 
 const ROW_HEIGHT = 60
 
@@ -19,15 +22,19 @@ interface PhoneListProps {
   rowAt: (index: number) => Row | undefined
   onRange: (first: number, last: number) => void
   columns: readonly Column[]
+  /** a tap selects the row instead of opening it */
+  selection?: Selection
 }
 
-export function PhoneList({ group, label, total, rowAt, onRange, columns }: PhoneListProps) {
+export function PhoneList({ group, label, total, rowAt, onRange, columns, selection }: PhoneListProps) {
   const scroller = useRef<HTMLDivElement>(null)
+  const [left] = useState(returnPosition)
   const rows = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 8,
+    initialOffset: left?.top ?? 0,
   })
   const items = rows.getVirtualItems()
   const first = items[0]?.index ?? 0
@@ -35,7 +42,7 @@ export function PhoneList({ group, label, total, rowAt, onRange, columns }: Phon
   useEffect(() => onRange(first, last), [first, last, onRange])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <div ref={scroller} tabIndex={0} className="absolute inset-0 overflow-y-auto">
+    <div ref={scroller} tabIndex={0} data-scroller className="absolute inset-0 overflow-y-auto">
       <ul aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
         {items.map(({ index, start }) => (
           <li
@@ -43,7 +50,14 @@ export function PhoneList({ group, label, total, rowAt, onRange, columns }: Phon
             className="absolute inset-x-0 h-15 border-b border-line"
             style={{ transform: `translateY(${start}px)` }}
           >
-            <PhoneRow group={group} row={rowAt(index)} columns={columns} />
+            <PhoneRow
+              group={group}
+              index={index}
+              row={rowAt(index)}
+              columns={columns}
+              isSelected={selection?.ids.has(rowAt(index)?.id ?? '')}
+              onToggle={selection?.toggle}
+            />
           </li>
         ))}
       </ul>
@@ -53,11 +67,15 @@ export function PhoneList({ group, label, total, rowAt, onRange, columns }: Phon
 
 interface PhoneRowProps {
   group: string
+  index: number
   row: Row | undefined
   columns: readonly Column[]
+  isSelected: boolean | undefined
+  onToggle: Selection['toggle'] | undefined
 }
 
-const PhoneRow = memo(function PhoneRow({ group, row, columns }: PhoneRowProps) {
+const PhoneRow = memo(function PhoneRow(props: PhoneRowProps) {
+  const { group, index, row, columns, isSelected, onToggle } = props
   if (!row) {
     return (
       <div className="flex h-full flex-col justify-center gap-2 px-4">
@@ -82,6 +100,19 @@ const PhoneRow = memo(function PhoneRow({ group, row, columns }: PhoneRowProps) 
     </>
   )
   const style = 'flex h-full items-center gap-3 px-4'
+  if (onToggle) {
+    return (
+      // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is inside
+      <label className={`${style} ${isSelected ? 'bg-accent-soft' : ''}`}>
+        <Checkbox
+          label={`Select ${nameOf(row)}`}
+          isChecked={isSelected === true}
+          onChange={() => onToggle(row.id, index)}
+        />
+        {content}
+      </label>
+    )
+  }
   if (!hasScreen('record')) return <div className={style}>{content}</div>
   return (
     <Link to="/$group/$id" params={{ group, id: row.id }} className={style}>

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { ListGroupName } from '#app/router.tsx'
 import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
@@ -9,10 +10,13 @@ import type { Column } from './columns.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { filterFields } from './filter-fields.ts'
+import type { PhoneToolsProps } from './phone-tools.tsx'
 import type { ChangeState, ListState } from './state.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
-interface ToolbarProps {
+const PhoneTools = lazy(async () => ({ default: (await import('./phone-tools.tsx')).PhoneTools }))
+
+interface ToolbarProps extends Pick<PhoneToolsProps, 'onSort' | 'isSelecting' | 'onSelecting'> {
   group: ListGroupName
   kind: FieldKind
   state: ListState
@@ -22,7 +26,8 @@ interface ToolbarProps {
   onColumns: (keys: string[]) => void
 }
 
-export function Toolbar({ group, kind, state, change, fields, columns, onColumns }: ToolbarProps) {
+export function Toolbar(props: ToolbarProps) {
+  const { group, kind, state, change, fields, columns, onColumns, onSort, isSelecting, onSelecting } = props
   const isPhone = usePhone()
   const keys = columns.map(({ field }) => field.key)
   return (
@@ -40,10 +45,21 @@ export function Toolbar({ group, kind, state, change, fields, columns, onColumns
         <FilterBar
           fields={filterFields(group, fields)}
           filters={state.filters}
-          onChange={filters => change({ filters })}
+          onChange={(filters, isStep) => change({ filters }, isStep)}
         />
       )}
-      {!isPhone && (
+      {isPhone ? (
+        <Suspense>
+          <PhoneTools
+            fields={fields}
+            sortBy={state.sortBy}
+            isDescending={state.isDescending}
+            onSort={onSort}
+            isSelecting={isSelecting}
+            onSelecting={onSelecting}
+          />
+        </Suspense>
+      ) : (
         <div className="ml-auto">
           <ColumnsMenu fields={fields} columns={columns} onChange={onColumns} />
         </div>

@@ -37,5 +37,5 @@ EXPOSE 8000
 VOLUME /data
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["/usr/local/bin/node", "/app/deploy/healthcheck.mjs"]
-ENTRYPOINT ["/usr/local/bin/node", "--max-semi-space-size=16", "--initial-old-space-size=64", "--heap-growing-percent=50", "/app/bin/kith.mjs"]
+ENTRYPOINT ["/usr/local/bin/node", "--max-semi-space-size=4", "--initial-old-space-size=64", "--heap-growing-percent=50", "/app/bin/kith.mjs"]
 CMD ["start"]

@@ -119,7 +119,7 @@ onAnyEngine('transcriptions', account => {
     await me.create('/api/contacts', { first_name: 'José', last_name: 'Ruiz', company_id: company.id })
     const heard = async (links: Record<string, string>): Promise<string> =>
       (await transcribed(me, 'names.mp3', links)).text
-    expect(await heard({})).not.toMatch(/Harbourlight|José/)
+    // src/ai/speech/speech.test.ts hears it without names, and then hears neither Harbourlight nor José
     const known = await heard({ contact_id: contact.id })
     for (const name of ['Norman Sykes', 'Harbourlight', 'José']) expect(known).toContain(name)
     const deal = { name: 'Spa', company_id: company.id }

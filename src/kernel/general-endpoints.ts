@@ -75,6 +75,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       method: 'GET',
       path,
       summary: `List ${inSentence(tag)}`,
+      description: 'The records outside the trash that match every parameter.',
       query: listParameters(record),
       fromReplica: true,
       customFilters: hasCustomFields(record),
@@ -89,6 +90,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       method: 'POST',
       path,
       summary: `Create ${aLabel}`,
+      description: 'Returns the new record; absent fields have their defaults.',
       body: record.input,
       response: record.output,
       status: 201,
@@ -100,6 +102,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       method: 'GET',
       path: one,
       summary: `Get ${aLabel}`,
+      description: 'A record in the trash is not found.',
       response: record.output,
       single: true,
       run: asking(operations.get, id),
@@ -155,6 +158,8 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       method: 'POST',
       path: `${one}/restore`,
       summary: `Restore ${aLabel} from the trash`,
+      description:
+        'Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.',
       response: record.output,
       single: true,
       run: (ctx, request) =>

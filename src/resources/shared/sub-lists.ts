@@ -23,6 +23,7 @@ export const subLists = (resource: Resource, parents: readonly KindName[]): Endp
       // The kind in the answer decides about the scope: a key for contacts only may not read deals through them.
       permission: `${resource.name}:read`,
       summary: `List the ${resource.name} of ${/^[aeiou]/.test(parent) ? 'an' : 'a'} ${parent}`,
+      description: `Takes the parameters of \`GET /api/${resource.name}\`, except \`${filter}\`.`,
       query: without(listParameters(resource.record), [filter]),
       customFilters: hasCustomFields(resource.record),
       response: pageOf(resource),

@@ -41,17 +41,29 @@ export interface paths {
   get: operations["fetchCompanyLogoPossibilities"];
  };
  "/api/companies/{company_id}/deals": {
-  /** List the deals of a company */
+  /**
+   * List the deals of a company
+   * @description Takes the parameters of `GET /api/deals`, except `company_id`.
+   */
   get: operations["listCompanyDeals"];
  };
  "/api/companies": {
-  /** List companies */
+  /**
+   * List companies
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listCompanies"];
-  /** Create a company */
+  /**
+   * Create a company
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createCompany"];
  };
  "/api/companies/{company_id}": {
-  /** Get a company */
+  /**
+   * Get a company
+   * @description A record in the trash is not found.
+   */
   get: operations["getCompany"];
   /**
    * Update a company
@@ -77,15 +89,24 @@ export interface paths {
   post: operations["bulkDeleteCompanies"];
  };
  "/api/companies/{company_id}/restore": {
-  /** Restore a company from the trash */
+  /**
+   * Restore a company from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreCompany"];
  };
  "/api/contacts/{contact_id}/companies": {
-  /** List the companies of a contact */
+  /**
+   * List the companies of a contact
+   * @description Takes the parameters of `GET /api/companies`, except `contact_id`.
+   */
   get: operations["listContactCompanies"];
  };
  "/api/contacts/{contact_id}/deals": {
-  /** List the deals of a contact */
+  /**
+   * List the deals of a contact
+   * @description Takes the parameters of `GET /api/deals`, except `contact_id`.
+   */
   get: operations["listContactDeals"];
  };
  "/api/contacts/{contact_id}/vcard": {
@@ -93,13 +114,22 @@ export interface paths {
   get: operations["downloadContactVcard"];
  };
  "/api/contacts": {
-  /** List contacts */
+  /**
+   * List contacts
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listContacts"];
-  /** Create a contact */
+  /**
+   * Create a contact
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createContact"];
  };
  "/api/contacts/{contact_id}": {
-  /** Get a contact */
+  /**
+   * Get a contact
+   * @description A record in the trash is not found.
+   */
   get: operations["getContact"];
   /**
    * Update a contact
@@ -125,7 +155,10 @@ export interface paths {
   post: operations["bulkDeleteContacts"];
  };
  "/api/contacts/{contact_id}/restore": {
-  /** Restore a contact from the trash */
+  /**
+   * Restore a contact from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreContact"];
  };
  "/api/deals/board": {
@@ -166,13 +199,22 @@ export interface paths {
   put: operations["updateDealLineItems"];
  };
  "/api/deals": {
-  /** List deals */
+  /**
+   * List deals
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listDeals"];
-  /** Create a deal */
+  /**
+   * Create a deal
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createDeal"];
  };
  "/api/deals/{deal_id}": {
-  /** Get a deal */
+  /**
+   * Get a deal
+   * @description A record in the trash is not found.
+   */
   get: operations["getDeal"];
   /**
    * Update a deal
@@ -198,11 +240,17 @@ export interface paths {
   post: operations["bulkDeleteDeals"];
  };
  "/api/deals/{deal_id}/restore": {
-  /** Restore a deal from the trash */
+  /**
+   * Restore a deal from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreDeal"];
  };
  "/api/deals/pipelines": {
-  /** List pipelines */
+  /**
+   * List pipelines
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listDealPipelines"];
   /**
    * Create a pipeline
@@ -211,7 +259,10 @@ export interface paths {
   post: operations["createDealPipeline"];
  };
  "/api/deals/pipelines/{pipeline_id}": {
-  /** Get a pipeline */
+  /**
+   * Get a pipeline
+   * @description A record in the trash is not found.
+   */
   get: operations["getDealPipeline"];
   /**
    * Update a pipeline
@@ -247,11 +298,17 @@ export interface paths {
   post: operations["bulkDeleteDealPipelines"];
  };
  "/api/deals/pipelines/{pipeline_id}/restore": {
-  /** Restore a pipeline from the trash */
+  /**
+   * Restore a pipeline from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreDealPipeline"];
  };
  "/api/deals/stages/{stage_id}": {
-  /** Get a stage */
+  /**
+   * Get a stage
+   * @description A record in the trash is not found.
+   */
   get: operations["getDealStage"];
   /**
    * Update a stage
@@ -270,9 +327,15 @@ export interface paths {
   patch: operations["patchDealStage"];
  };
  "/api/deals/stages": {
-  /** List stages */
+  /**
+   * List stages
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listDealStages"];
-  /** Create a stage */
+  /**
+   * Create a stage
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createDealStage"];
  };
  "/api/deals/stages/bulk-delete": {
@@ -283,7 +346,10 @@ export interface paths {
   post: operations["bulkDeleteDealStages"];
  };
  "/api/deals/stages/{stage_id}/restore": {
-  /** Restore a stage from the trash */
+  /**
+   * Restore a stage from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreDealStage"];
  };
  "/api/products/{product_id}/favorite": {
@@ -296,17 +362,29 @@ export interface paths {
   delete: operations["deleteProductFavorite"];
  };
  "/api/products/{product_id}/deals": {
-  /** List the deals of a product */
+  /**
+   * List the deals of a product
+   * @description Takes the parameters of `GET /api/deals`, except `product_id`.
+   */
   get: operations["listProductDeals"];
  };
  "/api/products": {
-  /** List products */
+  /**
+   * List products
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listProducts"];
-  /** Create a product */
+  /**
+   * Create a product
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createProduct"];
  };
  "/api/products/{product_id}": {
-  /** Get a product */
+  /**
+   * Get a product
+   * @description A record in the trash is not found.
+   */
   get: operations["getProduct"];
   /**
    * Update a product
@@ -332,7 +410,10 @@ export interface paths {
   post: operations["bulkDeleteProducts"];
  };
  "/api/products/{product_id}/restore": {
-  /** Restore a product from the trash */
+  /**
+   * Restore a product from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreProduct"];
  };
  "/api/activities/calendar": {
@@ -357,25 +438,43 @@ export interface paths {
   post: operations["reopenActivity"];
  };
  "/api/contacts/{contact_id}/activities": {
-  /** List the activities of a contact */
+  /**
+   * List the activities of a contact
+   * @description Takes the parameters of `GET /api/activities`, except `contact_id`.
+   */
   get: operations["listContactActivities"];
  };
  "/api/companies/{company_id}/activities": {
-  /** List the activities of a company */
+  /**
+   * List the activities of a company
+   * @description Takes the parameters of `GET /api/activities`, except `company_id`.
+   */
   get: operations["listCompanyActivities"];
  };
  "/api/deals/{deal_id}/activities": {
-  /** List the activities of a deal */
+  /**
+   * List the activities of a deal
+   * @description Takes the parameters of `GET /api/activities`, except `deal_id`.
+   */
   get: operations["listDealActivities"];
  };
  "/api/activities": {
-  /** List activities */
+  /**
+   * List activities
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listActivities"];
-  /** Create an activity */
+  /**
+   * Create an activity
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createActivity"];
  };
  "/api/activities/{activity_id}": {
-  /** Get an activity */
+  /**
+   * Get an activity
+   * @description A record in the trash is not found.
+   */
   get: operations["getActivity"];
   /**
    * Update an activity
@@ -401,37 +500,64 @@ export interface paths {
   post: operations["bulkDeleteActivities"];
  };
  "/api/activities/{activity_id}/restore": {
-  /** Restore an activity from the trash */
+  /**
+   * Restore an activity from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreActivity"];
  };
  "/api/companies/{company_id}/notes": {
-  /** List the notes of a company */
+  /**
+   * List the notes of a company
+   * @description Takes the parameters of `GET /api/notes`, except `company_id`.
+   */
   get: operations["listCompanyNotes"];
  };
  "/api/contacts/{contact_id}/notes": {
-  /** List the notes of a contact */
+  /**
+   * List the notes of a contact
+   * @description Takes the parameters of `GET /api/notes`, except `contact_id`.
+   */
   get: operations["listContactNotes"];
  };
  "/api/deals/{deal_id}/notes": {
-  /** List the notes of a deal */
+  /**
+   * List the notes of a deal
+   * @description Takes the parameters of `GET /api/notes`, except `deal_id`.
+   */
   get: operations["listDealNotes"];
  };
  "/api/activities/{activity_id}/notes": {
-  /** List the notes of an activity */
+  /**
+   * List the notes of an activity
+   * @description Takes the parameters of `GET /api/notes`, except `activity_id`.
+   */
   get: operations["listActivityNotes"];
  };
  "/api/products/{product_id}/notes": {
-  /** List the notes of a product */
+  /**
+   * List the notes of a product
+   * @description Takes the parameters of `GET /api/notes`, except `product_id`.
+   */
   get: operations["listProductNotes"];
  };
  "/api/notes": {
-  /** List notes */
+  /**
+   * List notes
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listNotes"];
-  /** Create a note */
+  /**
+   * Create a note
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createNote"];
  };
  "/api/notes/{note_id}": {
-  /** Get a note */
+  /**
+   * Get a note
+   * @description A record in the trash is not found.
+   */
   get: operations["getNote"];
   /**
    * Update a note
@@ -457,7 +583,10 @@ export interface paths {
   post: operations["bulkDeleteNotes"];
  };
  "/api/notes/{note_id}/restore": {
-  /** Restore a note from the trash */
+  /**
+   * Restore a note from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreNote"];
  };
  "/api/email-templates/{template_id}/duplicate": {
@@ -486,13 +615,22 @@ export interface paths {
   get: operations["listEmailTemplateVariables"];
  };
  "/api/email-templates": {
-  /** List email templates */
+  /**
+   * List email templates
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listEmailTemplates"];
-  /** Create an email template */
+  /**
+   * Create an email template
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createEmailTemplate"];
  };
  "/api/email-templates/{template_id}": {
-  /** Get an email template */
+  /**
+   * Get an email template
+   * @description A record in the trash is not found.
+   */
   get: operations["getEmailTemplate"];
   /**
    * Update an email template
@@ -518,7 +656,10 @@ export interface paths {
   post: operations["bulkDeleteEmailTemplates"];
  };
  "/api/email-templates/{template_id}/restore": {
-  /** Restore an email template from the trash */
+  /**
+   * Restore an email template from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreEmailTemplate"];
  };
  "/api/email-drafts/{draft_id}/apply-template": {
@@ -542,13 +683,22 @@ export interface paths {
   delete: operations["deleteEmailDraftAttachment"];
  };
  "/api/email-drafts": {
-  /** List email drafts */
+  /**
+   * List email drafts
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listEmailDrafts"];
-  /** Create an email draft */
+  /**
+   * Create an email draft
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createEmailDraft"];
  };
  "/api/email-drafts/{draft_id}": {
-  /** Get an email draft */
+  /**
+   * Get an email draft
+   * @description A record in the trash is not found.
+   */
   get: operations["getEmailDraft"];
   /**
    * Update an email draft
@@ -574,17 +724,29 @@ export interface paths {
   post: operations["bulkDeleteEmailDrafts"];
  };
  "/api/email-drafts/{draft_id}/restore": {
-  /** Restore an email draft from the trash */
+  /**
+   * Restore an email draft from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreEmailDraft"];
  };
  "/api/chats/folders": {
-  /** List chat folders */
+  /**
+   * List chat folders
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listChatFolders"];
-  /** Create a chat folder */
+  /**
+   * Create a chat folder
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createChatFolder"];
  };
  "/api/chats/folders/{folder_id}": {
-  /** Get a chat folder */
+  /**
+   * Get a chat folder
+   * @description A record in the trash is not found.
+   */
   get: operations["getChatFolder"];
   /**
    * Update a chat folder
@@ -610,7 +772,10 @@ export interface paths {
   post: operations["bulkDeleteChatFolders"];
  };
  "/api/chats/folders/{folder_id}/restore": {
-  /** Restore a chat folder from the trash */
+  /**
+   * Restore a chat folder from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreChatFolder"];
  };
  "/api/chats/{chat_id}/archive": {
@@ -641,7 +806,10 @@ export interface paths {
   post: operations["createChatMessage"];
  };
  "/api/chats/messages/{message_id}": {
-  /** Get a message */
+  /**
+   * Get a message
+   * @description A record in the trash is not found.
+   */
   get: operations["getChatMessage"];
   /**
    * Update a message
@@ -660,7 +828,10 @@ export interface paths {
   patch: operations["patchChatMessage"];
  };
  "/api/chats/messages/{message_id}/restore": {
-  /** Restore a message from the trash */
+  /**
+   * Restore a message from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreChatMessage"];
  };
  "/api/chats/{chat_id}/share": {
@@ -687,13 +858,22 @@ export interface paths {
   delete: operations["deleteChatShare"];
  };
  "/api/chats": {
-  /** List chats */
+  /**
+   * List chats
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listChats"];
-  /** Create a chat */
+  /**
+   * Create a chat
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createChat"];
  };
  "/api/chats/{chat_id}": {
-  /** Get a chat */
+  /**
+   * Get a chat
+   * @description A record in the trash is not found.
+   */
   get: operations["getChat"];
   /**
    * Update a chat
@@ -719,7 +899,10 @@ export interface paths {
   post: operations["bulkDeleteChats"];
  };
  "/api/chats/{chat_id}/restore": {
-  /** Restore a chat from the trash */
+  /**
+   * Restore a chat from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreChat"];
  };
  "/api/kb/documents": {
@@ -728,7 +911,10 @@ export interface paths {
    * @description Those at the root, or the direct children of the folder `parent_id`.
    */
   get: operations["listKbDocuments"];
-  /** Create a document */
+  /**
+   * Create a document
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createKbDocument"];
  };
  "/api/kb/tree": {
@@ -789,7 +975,10 @@ export interface paths {
   post: operations["importKbDocument"];
  };
  "/api/kb/documents/{document_id}": {
-  /** Get a document */
+  /**
+   * Get a document
+   * @description A record in the trash is not found.
+   */
   get: operations["getKbDocument"];
   /**
    * Update a document
@@ -815,17 +1004,29 @@ export interface paths {
   post: operations["bulkDeleteKbDocuments"];
  };
  "/api/kb/documents/{document_id}/restore": {
-  /** Restore a document from the trash */
+  /**
+   * Restore a document from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreKbDocument"];
  };
  "/api/favorites/folders": {
-  /** List favorites folders */
+  /**
+   * List favorites folders
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listFavoriteFolders"];
-  /** Create a folder */
+  /**
+   * Create a folder
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createFavoriteFolder"];
  };
  "/api/favorites/folders/{folder_id}": {
-  /** Get a folder */
+  /**
+   * Get a folder
+   * @description A record in the trash is not found.
+   */
   get: operations["getFavoriteFolder"];
   /**
    * Update a folder
@@ -851,7 +1052,10 @@ export interface paths {
   post: operations["bulkDeleteFavoriteFolders"];
  };
  "/api/favorites/folders/{folder_id}/restore": {
-  /** Restore a folder from the trash */
+  /**
+   * Restore a folder from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreFavoriteFolder"];
  };
  "/api/favorites/reorder": {
@@ -866,13 +1070,22 @@ export interface paths {
   post: operations["toggleFavorite"];
  };
  "/api/favorites": {
-  /** List favorites */
+  /**
+   * List favorites
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listFavorites"];
-  /** Create a favorite */
+  /**
+   * Create a favorite
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createFavorite"];
  };
  "/api/favorites/{favorite_id}": {
-  /** Get a favorite */
+  /**
+   * Get a favorite
+   * @description A record in the trash is not found.
+   */
   get: operations["getFavorite"];
   /**
    * Update a favorite
@@ -898,7 +1111,10 @@ export interface paths {
   post: operations["bulkDeleteFavorites"];
  };
  "/api/favorites/{favorite_id}/restore": {
-  /** Restore a favorite from the trash */
+  /**
+   * Restore a favorite from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreFavorite"];
  };
  "/api/custom-fields/values/{entity_type}/{entity_id}": {
@@ -911,13 +1127,22 @@ export interface paths {
   put: operations["updateCustomFieldValues"];
  };
  "/api/custom-fields": {
-  /** List custom fields */
+  /**
+   * List custom fields
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listCustomFields"];
-  /** Create a custom field */
+  /**
+   * Create a custom field
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createCustomField"];
  };
  "/api/custom-fields/{field_id}": {
-  /** Get a custom field */
+  /**
+   * Get a custom field
+   * @description A record in the trash is not found.
+   */
   get: operations["getCustomField"];
   /**
    * Update a custom field
@@ -943,17 +1168,29 @@ export interface paths {
   post: operations["bulkDeleteCustomFields"];
  };
  "/api/custom-fields/{field_id}/restore": {
-  /** Restore a custom field from the trash */
+  /**
+   * Restore a custom field from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreCustomField"];
  };
  "/api/categories": {
-  /** List categories */
+  /**
+   * List categories
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listCategories"];
-  /** Create a category */
+  /**
+   * Create a category
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createCategory"];
  };
  "/api/categories/{category_id}": {
-  /** Get a category */
+  /**
+   * Get a category
+   * @description A record in the trash is not found.
+   */
   get: operations["getCategory"];
   /**
    * Update a category
@@ -979,7 +1216,10 @@ export interface paths {
   post: operations["bulkDeleteCategories"];
  };
  "/api/categories/{category_id}/restore": {
-  /** Restore a category from the trash */
+  /**
+   * Restore a category from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreCategory"];
  };
  "/api/tags/records/{entity_type}/{entity_id}": {
@@ -1003,13 +1243,22 @@ export interface paths {
   post: operations["mergeTag"];
  };
  "/api/tags": {
-  /** List tags */
+  /**
+   * List tags
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listTags"];
-  /** Create a tag */
+  /**
+   * Create a tag
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createTag"];
  };
  "/api/tags/{tag_id}": {
-  /** Get a tag */
+  /**
+   * Get a tag
+   * @description A record in the trash is not found.
+   */
   get: operations["getTag"];
   /**
    * Update a tag
@@ -1035,7 +1284,10 @@ export interface paths {
   post: operations["bulkDeleteTags"];
  };
  "/api/tags/{tag_id}/restore": {
-  /** Restore a tag from the trash */
+  /**
+   * Restore a tag from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreTag"];
  };
  "/api/operations": {
@@ -1086,7 +1338,10 @@ export interface paths {
   post: operations["retryJob"];
  };
  "/api/exports": {
-  /** List exports */
+  /**
+   * List exports
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listExports"];
   /**
    * Create an export
@@ -1099,7 +1354,10 @@ export interface paths {
   get: operations["downloadExport"];
  };
  "/api/exports/{export_id}": {
-  /** Get an export */
+  /**
+   * Get an export
+   * @description A record in the trash is not found.
+   */
   get: operations["getExport"];
   /**
    * Delete an export
@@ -1115,11 +1373,17 @@ export interface paths {
   post: operations["bulkDeleteExports"];
  };
  "/api/exports/{export_id}/restore": {
-  /** Restore an export from the trash */
+  /**
+   * Restore an export from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreExport"];
  };
  "/api/transcriptions": {
-  /** List transcriptions */
+  /**
+   * List transcriptions
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listTranscriptions"];
   /**
    * Create a transcription
@@ -1156,7 +1420,10 @@ export interface paths {
   post: operations["createTranscriptionNote"];
  };
  "/api/transcriptions/{transcription_id}": {
-  /** Get a transcription */
+  /**
+   * Get a transcription
+   * @description A record in the trash is not found.
+   */
   get: operations["getTranscription"];
   /**
    * Update a transcription
@@ -1182,11 +1449,17 @@ export interface paths {
   post: operations["bulkDeleteTranscriptions"];
  };
  "/api/transcriptions/{transcription_id}/restore": {
-  /** Restore a transcription from the trash */
+  /**
+   * Restore a transcription from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreTranscription"];
  };
  "/api/imports": {
-  /** List imports */
+  /**
+   * List imports
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listImports"];
   /**
    * Create an import
@@ -1195,7 +1468,10 @@ export interface paths {
   post: operations["createImport"];
  };
  "/api/imports/{import_id}": {
-  /** Get an import */
+  /**
+   * Get an import
+   * @description A record in the trash is not found.
+   */
   get: operations["getImport"];
   /**
    * Update an import
@@ -1272,7 +1548,10 @@ export interface paths {
   post: operations["bulkDeleteImports"];
  };
  "/api/imports/{import_id}/restore": {
-  /** Restore an import from the trash */
+  /**
+   * Restore an import from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreImport"];
  };
  "/api/companies/bulk-update": {
@@ -1402,7 +1681,10 @@ export interface paths {
   post: operations["batchNotes"];
  };
  "/api/companies/duplicates": {
-  /** List possible duplicates among companies */
+  /**
+   * List possible duplicates among companies
+   * @description Groups of records with a common value, the most likely first.
+   */
   get: operations["listCompanyDuplicates"];
  };
  "/api/companies/not-duplicates": {
@@ -1420,7 +1702,10 @@ export interface paths {
   post: operations["mergeCompanies"];
  };
  "/api/contacts/duplicates": {
-  /** List possible duplicates among contacts */
+  /**
+   * List possible duplicates among contacts
+   * @description Groups of records with a common value, the most likely first.
+   */
   get: operations["listContactDuplicates"];
  };
  "/api/contacts/not-duplicates": {
@@ -1659,13 +1944,22 @@ export interface paths {
   delete: operations["deleteViewFavorite"];
  };
  "/api/views": {
-  /** List views */
+  /**
+   * List views
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listViews"];
-  /** Create a view */
+  /**
+   * Create a view
+   * @description Returns the new record; absent fields have their defaults.
+   */
   post: operations["createView"];
  };
  "/api/views/{view_id}": {
-  /** Get a view */
+  /**
+   * Get a view
+   * @description A record in the trash is not found.
+   */
   get: operations["getView"];
   /**
    * Update a view
@@ -1691,11 +1985,17 @@ export interface paths {
   post: operations["bulkDeleteViews"];
  };
  "/api/views/{view_id}/restore": {
-  /** Restore a view from the trash */
+  /**
+   * Restore a view from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreView"];
  };
  "/api/files": {
-  /** List files */
+  /**
+   * List files
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listFiles"];
   /**
    * Put a file on a record
@@ -1711,7 +2011,10 @@ export interface paths {
   get: operations["getFileContent"];
  };
  "/api/files/{file_id}": {
-  /** Get a file */
+  /**
+   * Get a file
+   * @description A record in the trash is not found.
+   */
   get: operations["getFile"];
   /**
    * Update a file
@@ -1737,31 +2040,52 @@ export interface paths {
   post: operations["bulkDeleteFiles"];
  };
  "/api/files/{file_id}/restore": {
-  /** Restore a file from the trash */
+  /**
+   * Restore a file from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
+   */
   post: operations["restoreFile"];
  };
  "/api/companies/{company_id}/timeline": {
-  /** List the changes of a company */
+  /**
+   * List the changes of a company
+   * @description Of the record itself, its links and its files; the newest first.
+   */
   get: operations["listCompanyTimeline"];
  };
  "/api/contacts/{contact_id}/timeline": {
-  /** List the changes of a contact */
+  /**
+   * List the changes of a contact
+   * @description Of the record itself, its links and its files; the newest first.
+   */
   get: operations["listContactTimeline"];
  };
  "/api/deals/{deal_id}/timeline": {
-  /** List the changes of a deal */
+  /**
+   * List the changes of a deal
+   * @description Of the record itself, its links and its files; the newest first.
+   */
   get: operations["listDealTimeline"];
  };
  "/api/products/{product_id}/timeline": {
-  /** List the changes of a product */
+  /**
+   * List the changes of a product
+   * @description Of the record itself, its links and its files; the newest first.
+   */
   get: operations["listProductTimeline"];
  };
  "/api/activities/{activity_id}/timeline": {
-  /** List the changes of an activity */
+  /**
+   * List the changes of an activity
+   * @description Of the record itself, its links and its files; the newest first.
+   */
   get: operations["listActivityTimeline"];
  };
  "/api/notes/{note_id}/timeline": {
-  /** List the changes of a note */
+  /**
+   * List the changes of a note
+   * @description Of the record itself, its links and its files; the newest first.
+   */
   get: operations["listNoteTimeline"];
  };
  "/api/search": {
@@ -1850,7 +2174,10 @@ export interface paths {
   get: operations["getEventStream"];
  };
  "/api/webhooks": {
-  /** List webhooks */
+  /**
+   * List webhooks
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listWebhooks"];
   /**
    * Create a webhook
@@ -1908,7 +2235,10 @@ export interface paths {
   post: operations["replayWebhookDelivery"];
  };
  "/api/webhooks/{webhook_id}": {
-  /** Get a webhook */
+  /**
+   * Get a webhook
+   * @description A record in the trash is not found.
+   */
   get: operations["getWebhook"];
   /**
    * Update a webhook
@@ -2122,7 +2452,10 @@ export interface paths {
   delete: operations["deleteAccountInvitation"];
  };
  "/api/api-keys": {
-  /** List API keys */
+  /**
+   * List API keys
+   * @description The records outside the trash that match every parameter.
+   */
   get: operations["listApiKeys"];
   /**
    * Create an API key
@@ -2145,7 +2478,10 @@ export interface paths {
   post: operations["bulkDeleteApiKeys"];
  };
  "/api/api-keys/{key_id}": {
-  /** Get an API key */
+  /**
+   * Get an API key
+   * @description A record in the trash is not found.
+   */
   get: operations["getApiKey"];
   /**
    * Update an API key

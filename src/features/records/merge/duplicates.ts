@@ -79,6 +79,7 @@ export function duplicatesEndpoint(resource: Resource): Endpoint {
     tag: resource.tag,
     permission: `${resource.name}:read`,
     summary: `List possible duplicates among ${resource.tag.toLowerCase()}`,
+    description: 'Groups of records with a common value, the most likely first.',
     query: object({
       match_on: optional(
         text({ max: 200, description: `Comma-separated: ${names.join(', ')}; all when absent` }),

@@ -57,6 +57,7 @@ export const timelineEndpoints = (resources: readonly Resource[]): Endpoint[] =>
       tag: resource.tag,
       permission: `${resource.name}:read`,
       summary: `List the changes of ${withArticle(resource.record.label)}`,
+      description: 'Of the record itself, its links and its files; the newest first.',
       query: object(pageParameters()),
       response: object(pageFields(entry), { title: 'TimelinePage' }),
       run: async (ctx, request) => {

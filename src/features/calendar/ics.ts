@@ -1,4 +1,5 @@
 /** Writes iCalendar text (RFC 5545). */
+import { foldedLine } from '../../lib/folded-line.ts'
 
 export interface CalendarEvent {
   id: string
@@ -35,7 +36,7 @@ export function calendarText(name: string, events: readonly CalendarEvent[]): st
     ...events.flatMap(linesOf),
     'END:VCALENDAR',
   ]
-  return lines.map(line => `${folded(line)}\r\n`).join('')
+  return lines.map(line => `${foldedLine(line)}\r\n`).join('')
 }
 
 function linesOf(event: CalendarEvent): string[] {
@@ -84,22 +85,3 @@ const escaped = (text: string): string =>
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\r\n?|\n|\u2028|\u2029/g, '\\n')
     .replace(/(?!\t)\p{Cc}/gu, '')
-
-const MAX_OCTETS = 75
-
-/** Lines have at most 75 octets; no character is split. */
-function folded(line: string): string {
-  if (Buffer.byteLength(line) <= MAX_OCTETS) return line
-  let text = ''
-  let octets = 0
-  for (const character of line) {
-    const size = Buffer.byteLength(character)
-    if (octets + size > MAX_OCTETS) {
-      text += '\r\n '
-      octets = 1
-    }
-    text += character
-    octets += size
-  }
-  return text
-}

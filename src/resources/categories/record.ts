@@ -2,9 +2,8 @@
 import { sql } from 'kysely'
 import { defineRecord } from '../../kernel/resource.ts'
 import { type Infer, int, nullable, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
-import { rows } from '../../kernel/statements.ts'
 import { kindsWith, targets } from '../kinds.ts'
-import { account, base, shortText } from '../shared/fields.ts'
+import { account, base, shortText, usageCount, usesOf } from '../shared/fields.ts'
 
 /** The records that have categories, and their tables. */
 const CATEGORIZED = kindsWith('categorized')
@@ -33,15 +32,12 @@ export const category = defineRecord({
     {
       ...base,
       ...input.fields,
-      usage_count: int({ min: 0, description: 'The number of records with it' }),
+      usage_count: usageCount,
       ...account,
     },
     { title: 'Category' },
   ),
-  computed: {
-    usage_count: ctx => sql`(select coalesce(sum(n.living), 0)::bigint from ${rows(ctx, 'record_counts')} n
-      where n.kind = 'category ' || r.name_key)`,
-  },
+  computed: { usage_count: usesOf(sql`'category ' || r.name_key`) },
   search: 'text',
   defaultSort: { by: 'position', order: 'asc' },
   filters: {

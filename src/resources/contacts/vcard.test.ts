@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { onAnyEngine } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
-import { fileName, folded, vcard } from './vcard.ts'
+import { foldedLine } from '../../lib/folded-line.ts'
+import { fileName, vcard } from './vcard.ts'
 
 const bare = { id: newId(), full_name: 'Ada', first_name: 'Ada', updated_at: '2026-01-31T09:30:00.000Z' }
 const linesOf = (card: string) => card.replaceAll('\r\n ', '').split('\r\n')
@@ -25,19 +26,19 @@ it.each([
   ['NOTE:x', '🦄', 100],
 ])('folds %s%s… at 75 octets and never inside a character', (start, character, count) => {
   const line = start + character.repeat(count)
-  const physical = folded(line).split('\r\n')
+  const physical = foldedLine(line).split('\r\n')
   expect(physical.length).toBeGreaterThan(1)
   for (const [i, part] of physical.entries()) {
     expect(Buffer.byteLength(part)).toBeLessThanOrEqual(75)
     expect(part.isWellFormed()).toBe(true)
     if (i > 0) expect(part.startsWith(' ')).toBe(true)
   }
-  expect(folded(line).replaceAll('\r\n ', '')).toBe(line)
+  expect(foldedLine(line).replaceAll('\r\n ', '')).toBe(line)
 })
 
 it('does not fold a line of 75 octets', () => {
-  expect(folded('x'.repeat(75))).toBe('x'.repeat(75))
-  expect(folded('x'.repeat(76))).toBe(`${'x'.repeat(75)}\r\n x`)
+  expect(foldedLine('x'.repeat(75))).toBe('x'.repeat(75))
+  expect(foldedLine('x'.repeat(76))).toBe(`${'x'.repeat(75)}\r\n x`)
 })
 
 it('escapes line breaks in values', () => {

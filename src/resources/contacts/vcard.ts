@@ -4,6 +4,7 @@ import { endpoint } from '../../kernel/endpoint.ts'
 import { lookup } from '../../kernel/lookup.ts'
 import { asDownload, rawReply } from '../../kernel/reply.ts'
 import type { Operations } from '../../kernel/resource.ts'
+import { foldedLine } from '../../lib/folded-line.ts'
 import type { Contact, ContactInput } from './record.ts'
 
 export const vcardEndpoint = (operations: Operations<ContactInput, Contact>) =>
@@ -59,7 +60,7 @@ export function vcard(person: Card): string {
     `REV:${person.updated_at}`,
     'END:VCARD',
   ]
-  return lines.map(line => `${folded(line)}\r\n`).join('')
+  return lines.map(line => `${foldedLine(line)}\r\n`).join('')
 }
 
 const SOCIAL = [
@@ -108,24 +109,6 @@ const text = (value: string | null | undefined): string =>
 /** An address is written unescaped, so it must not contain a line break. */
 const uri = (value: string | null | undefined): string =>
   (value ?? '').replace(/[\p{Cc}\u2028\u2029]/gu, '').trim()
-
-const MAX_OCTETS = 75
-
-/** Folds long lines: they continue after a line break and a space, never within a character. */
-export function folded(line: string): string {
-  let result = ''
-  let octets = 0
-  for (const character of line) {
-    const size = Buffer.byteLength(character)
-    if (octets + size > MAX_OCTETS) {
-      result += '\r\n '
-      octets = 1
-    }
-    result += character
-    octets += size
-  }
-  return result
-}
 
 /** The person's name without characters that file systems refuse. */
 export function fileName(name: string): string {

@@ -16,14 +16,13 @@ import {
   nullable,
   number,
   object,
-  oneOf,
   optional,
   text,
   uuid,
   withDefault,
 } from '../../kernel/schema/index.ts'
 import { living } from '../../kernel/statements.ts'
-import { STAGE_TYPES } from '../pipelines/record.ts'
+import { stageFields } from '../pipelines/record.ts'
 import { type Deal, dealOutput } from './fields.ts'
 import { dealFilters } from './filters.ts'
 import { dealRecord } from './operations.ts'
@@ -51,15 +50,7 @@ const board = object(
     }),
     columns: list(
       object({
-        stage: object({
-          id: uuid(),
-          name: text(),
-          type: oneOf(STAGE_TYPES),
-          probability: int({ min: 0, max: 100 }),
-          position: int({ min: 0 }),
-          color: nullable(text()),
-          rotten_after_days: nullable(int({ min: 1 })),
-        }),
+        stage: object({ id: uuid(), ...stageFields }),
         count: int({ min: 0 }),
         sums: list(object({ currency: text(), amount: number(), weighted_amount: number() })),
         deals: list(dealOutput, { description: 'The first ones, in the order of their positions' }),

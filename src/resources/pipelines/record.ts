@@ -66,17 +66,22 @@ const stageInput = object(
   },
 )
 
+/** The fields of a stage in responses. */
+export const stageFields = {
+  name: text(),
+  type: oneOf(STAGE_TYPES),
+  probability: int({ min: 0, max: 100 }),
+  position: int({ min: 0 }),
+  color: nullable(text()),
+  rotten_after_days: nullable(int({ min: 1 })),
+}
+
 const stageOutput = object(
   {
     ...base,
     ...account,
     pipeline_id: uuid(),
-    name: text(),
-    type: oneOf(STAGE_TYPES),
-    probability: int({ min: 0, max: 100 }),
-    position: int({ min: 0 }),
-    color: nullable(text()),
-    rotten_after_days: nullable(int({ min: 1 })),
+    ...stageFields,
     deals_count: int({ min: 0 }),
   },
   { title: 'Stage' },

@@ -1,10 +1,11 @@
 /** Fields that several resources have in common, named once. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import {
   boolean,
   datetime,
   dict,
+  int,
   list,
   nullable,
   object,
@@ -12,7 +13,7 @@ import {
   text,
   uuid,
 } from '../../kernel/schema/index.ts'
-import { living } from '../../kernel/statements.ts'
+import { living, rows } from '../../kernel/statements.ts'
 
 /** Text of the usual length that may be empty. */
 export const shortText = (options: { description?: string; examples?: string[] } = {}) =>
@@ -40,7 +41,7 @@ export const referenceItems = nullable(list(referenceItem))
 export const idList = optional(nullable(list(uuid(), { max: 1000 })))
 export const categoryNames = optional(nullable(list(text({ min: 1, max: 100 }), { max: 100 })))
 
-/** `custom_fields` carries the same content as `metadata`. */
+/** `custom_fields` has the same content as `metadata`. */
 export const customFieldsMirror = dict({
   description:
     'The same content as `metadata`, through which it is written: a merge patch of `metadata` changes single values',
@@ -51,6 +52,12 @@ export const customFields = () => sql`r.metadata`
 export const isFavorite = (entityType: string) => (ctx: Ctx) =>
   sql`exists (select from ${living(ctx, 'favorites')} f where f.entity_id = r.id and f.user_id = ${ctx.user}
     and f.entity_type = ${sql.lit(entityType)})`
+
+export const usageCount = int({ min: 0, description: 'The number of records with it' })
+
+/** `kind` is the name under which record_counts counts the records that have it. */
+export const usesOf = (kind: RawBuilder<unknown>) => (ctx: Ctx) =>
+  sql`(select coalesce(sum(n.living), 0)::bigint from ${rows(ctx, 'record_counts')} n where n.kind = ${kind})`
 
 export const favoriteFlag = boolean({
   description: 'Whether the current user favorited the record',

@@ -1,10 +1,9 @@
 /** A tag: a label that can be put on records of any kind. */
 import { sql } from 'kysely'
 import { defineRecord } from '../../kernel/resource.ts'
-import { type Infer, int, object, text } from '../../kernel/schema/index.ts'
-import { rows } from '../../kernel/statements.ts'
+import { type Infer, object, text } from '../../kernel/schema/index.ts'
 import { type KindWith, kindsWith } from '../kinds.ts'
-import { account, base, shortText } from '../shared/fields.ts'
+import { account, base, shortText, usageCount, usesOf } from '../shared/fields.ts'
 
 export const TAGGED_TYPES = kindsWith('taggable')
 export type TaggedType = KindWith<'taggable'>
@@ -26,15 +25,12 @@ export const tag = defineRecord({
     {
       ...base,
       ...input.fields,
-      usage_count: int({ min: 0, description: 'The number of records with it' }),
+      usage_count: usageCount,
       ...account,
     },
     { title: 'Tag' },
   ),
-  computed: {
-    usage_count: ctx => sql`(select coalesce(sum(n.living), 0)::bigint from ${rows(ctx, 'record_counts')} n
-      where n.kind = 'tag ' || r.id)`,
-  },
+  computed: { usage_count: usesOf(sql`'tag ' || r.id`) },
   search: 'text',
 })
 export type TagInput = Infer<typeof tag.input>

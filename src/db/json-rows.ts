@@ -176,8 +176,8 @@ interface JsonShape {
 const jsonShapes = new WeakMap<Shape, JsonShape>()
 
 function jsonShapeOf(shape: Shape): JsonShape {
-  const known = jsonShapes.get(shape)
-  if (known) return known
+  const cached = jsonShapes.get(shape)
+  if (cached) return cached
   const { fields, keys, parsers } = shape
   const all = fields.map(({ name, dataTypeID }, index) => {
     const key = `,${JSON.stringify(keys[index])}:`
@@ -187,7 +187,7 @@ function jsonShapeOf(shape: Shape): JsonShape {
     }
   })
   const columns = all.filter(({ name }) => !isBeside(name))
-  const made: JsonShape = {
+  const created: JsonShape = {
     // A row as an object has the keys that can be absent at its end, too.
     columns: [...columns.filter(one => one.keyWithNull), ...columns.filter(one => !one.keyWithNull)],
     beside: all
@@ -195,8 +195,8 @@ function jsonShapeOf(shape: Shape): JsonShape {
       .map(({ index, parse }) => ({ index, parse, key: keys[index]! })),
     size: 1024,
   }
-  jsonShapes.set(shape, made)
-  return made
+  jsonShapes.set(shape, created)
+  return created
 }
 
 type Beside = Record<string | symbol, unknown>

@@ -92,7 +92,7 @@ function isOneOf(ctx: Ctx, column: CustomColumn, key: string, name: string, text
   const values = valuesOf(
     column.schema,
     name,
-    texts.filter(given => given !== 'null'),
+    texts.filter(text => text !== 'null'),
   )
   for (const value of values) {
     const long = column.kind === 'text' && [...String(value)].length >= STORED_TEXT
@@ -104,7 +104,7 @@ function isOneOf(ctx: Ctx, column: CustomColumn, key: string, name: string, text
 
 function valuesOf<T>(schema: Schema<T>, name: string, texts: string[]): (T | string)[] {
   const issues: Issue[] = []
-  const values = texts.map(given => schema.check(given, ['query', name], issues))
+  const values = texts.map(text => schema.check(text, ['query', name], issues))
   if (issues.length > 0) throw errors.invalid(issues)
   return values.map(value => (typeof value === 'boolean' ? String(value) : value))
 }

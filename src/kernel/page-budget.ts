@@ -55,14 +55,14 @@ export async function checkPage(ctx: Ctx, record: RecordType, keys: () => Sql): 
 export async function queryWithinBudget<T>(ctx: Ctx, rows: RawBuilder<T & { bytes: number }>): Promise<T[]> {
   const limit = sql.raw(String(PAGE_BYTES))
   // Above the budget the first row alone is returned, with the sum.
-  const found = await query(
+  const selected = await query(
     ctx,
     sql<T & { total_bytes: number }>`select * from (
         select s.*, sum(s.bytes) over () as total_bytes, row_number() over () as position from (${rows}) s
       ) t where t.total_bytes <= ${limit} or t.position = 1`,
   )
-  if ((found[0]?.total_bytes ?? 0) > PAGE_BYTES) throw errors.pageTooLarge(PAGE_BYTES / 1024 / 1024)
-  return found
+  if ((selected[0]?.total_bytes ?? 0) > PAGE_BYTES) throw errors.pageTooLarge(PAGE_BYTES / 1024 / 1024)
+  return selected
 }
 
 /** Refuses rows whose `bytes` exceed the budget in sum. */

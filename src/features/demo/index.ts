@@ -1,5 +1,5 @@
 /**
- * Demo data: the world of a company that makes water sensors, over the two years before a given day. The same day gives
+ * Demo data: the records of a company that makes water sensors, over the two years before a given day. The same day gives
  * the same records. All of it is one operation, so that an undo removes it again.
  */
 import { readFile } from 'node:fs/promises'

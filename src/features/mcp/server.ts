@@ -1,4 +1,4 @@
-/** One JSON-RPC message → its answer, by the official server package. A server object lives for one message. */
+/** One JSON-RPC message → its answer, by the official server package. A server object is used for one message. */
 import {
   createMcpHandler,
   INTERNAL_ERROR,

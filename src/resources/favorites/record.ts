@@ -52,7 +52,7 @@ export const entityName = (ctx: Ctx, alias: string): Sql => {
 const folderId: Schema<string | null> = {
   optional: true,
   json: { type: 'string', description: 'A folder’s id, or null for favorites in no folder' },
-  check: (given, loc, issues) => (given === 'null' || given === '' ? null : uuid().check(given, loc, issues)),
+  check: (input, loc, issues) => (input === 'null' || input === '' ? null : uuid().check(input, loc, issues)),
 }
 
 /** A favorite shows the name of its record, so it is visible only while the caller may read that record. */

@@ -2,6 +2,6 @@
 import { parentPort } from 'node:worker_threads'
 import { type Conversion, conversions } from './convert.ts'
 
-parentPort?.on('message', ({ conversion, given }: { conversion: Conversion; given: string }) => {
-  parentPort?.postMessage(conversions[conversion](given))
+parentPort?.on('message', ({ conversion, input }: { conversion: Conversion; input: string }) => {
+  parentPort?.postMessage(conversions[conversion](input))
 })

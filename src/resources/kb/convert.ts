@@ -39,9 +39,9 @@ export type Conversion = keyof typeof conversions
 /** One at a time: two threads would occupy both cores of a small machine. */
 let last: Promise<unknown> = Promise.resolve()
 
-function converted(conversion: Conversion, given: string): Promise<string> {
-  if (given.length < LONG) return Promise.resolve(conversions[conversion](given))
-  const work = last.then(() => inThread(conversion, given))
+function converted(conversion: Conversion, input: string): Promise<string> {
+  if (input.length < LONG) return Promise.resolve(conversions[conversion](input))
+  const work = last.then(() => inThread(conversion, input))
   last = work.catch(() => {})
   return work
 }
@@ -50,10 +50,10 @@ function converted(conversion: Conversion, given: string): Promise<string> {
 const cached = new Map<string, Promise<string>>()
 const MAX_CACHED = 100
 
-function cachedHtml(conversion: Conversion, given: string): Promise<string> {
-  if (given.length < LONG) return converted(conversion, given)
-  const key = createHash('sha256').update(conversion).update(given).digest('base64')
-  return cachedBy(key, () => converted(conversion, given))
+function cachedHtml(conversion: Conversion, input: string): Promise<string> {
+  if (input.length < LONG) return converted(conversion, input)
+  const key = createHash('sha256').update(conversion).update(input).digest('base64')
+  return cachedBy(key, () => converted(conversion, input))
 }
 
 function cachedBy(key: string, convert: () => Promise<string>): Promise<string> {
@@ -69,13 +69,13 @@ function cachedBy(key: string, convert: () => Promise<string>): Promise<string> 
 let thread: Worker | undefined
 let ending: NodeJS.Timeout | undefined
 
-async function inThread(conversion: Conversion, given: string): Promise<string> {
+async function inThread(conversion: Conversion, input: string): Promise<string> {
   clearTimeout(ending)
   const worker = thread ?? newThread()
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
     worker.ref()
-    worker.postMessage({ conversion, given })
+    worker.postMessage({ conversion, input })
     // An error of the thread rejects this.
     const [done] = await once(worker, 'message', { signal })
     ending = setTimeout(endThread, IDLE_MS).unref()

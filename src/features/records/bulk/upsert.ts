@@ -158,13 +158,16 @@ async function idsMatching(
   const selects = matches.flatMap((match, i) =>
     match
       ? [
-          sql`(select ${sql.lit(i)} as place, r.id from ${living(tx, record.table)} r where ${match.where} limit 2)`,
+          sql`(select ${sql.lit(i)} as position, r.id from ${living(tx, record.table)} r where ${match.where} limit 2)`,
         ]
       : [],
   )
   if (selects.length === 0) return ids
-  const found = await query(tx, sql<{ place: number; id: string }>`${sql.join(selects, sql` union all `)}`)
-  for (const { place, id } of found) at(ids, place).push(id)
+  const existing = await query(
+    tx,
+    sql<{ position: number; id: string }>`${sql.join(selects, sql` union all `)}`,
+  )
+  for (const { position, id } of existing) at(ids, position).push(id)
   return ids
 }
 

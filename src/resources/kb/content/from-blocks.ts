@@ -38,11 +38,11 @@ export function blocksOfBlocks(given: unknown): Block[] {
 }
 
 /** Every item is a block; consecutive items form one list. */
-function joinsList(last: Block | undefined, made: Block): boolean {
-  if (!last || last.type !== made.type || !/List$/.test(made.type) || !oneItem.has(made))
+function joinsList(last: Block | undefined, created: Block): boolean {
+  if (!last || last.type !== created.type || !/List$/.test(created.type) || !oneItem.has(created))
     return false
     // one item each
-  ;(last as { content: unknown[] }).content.push((made as { content: unknown[] }).content[0])
+  ;(last as { content: unknown[] }).content.push((created as { content: unknown[] }).content[0])
   return true
 }
 

@@ -1,4 +1,4 @@
-/** What markdown-it and htmlparser2 are told to do differently from their defaults. */
+/** Where markdown-it and htmlparser2 are configured differently from their defaults. */
 import { expect, it } from 'vitest'
 import { contentOf, contentOfHtml, markdownOf } from '../content.ts'
 

@@ -270,6 +270,14 @@ onAnyEngine('imports', account => {
       true,
     ],
     [
+      'phone',
+      'contact',
+      { first_name: 'A', phone: '+7 912 345 67 89' },
+      'first_name,phone,city',
+      'A,8 (912) 345-67-89,Rome',
+      true,
+    ],
+    [
       'name',
       'contact',
       { first_name: 'Zoë', last_name: 'Lee' },

@@ -117,10 +117,14 @@ inBrowser('the page of a record', site => {
     const page = await site().open(`/companies/${company.id}`)
     await button(page, 'Edit city').focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('textbox', { name: 'City' }).fill('Utrecht')
+    const name = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'
+    await page.getByRole('textbox', { name: 'City' }).fill(name)
     await page.keyboard.press('Enter')
     await page.getByText('Changed city').waitFor()
-    expect(await city()).toBe('Utrecht')
+    expect(await city()).toBe(name)
+    // the whole of it can be read
+    const fact = page.locator('dd > span').filter({ hasText: name })
+    expect(await fact.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     await button(page, 'Undo').click()
     await page.getByText('Undone').waitFor()
     expect(await city()).toBe(company.city)

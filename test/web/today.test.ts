@@ -86,6 +86,8 @@ inBrowser('today', site => {
     await page.getByRole('button', { name: 'Next week' }).click()
     await page.getByRole('link', { name: 'Inspect the weir' }).waitFor()
     await page.waitForURL(/week=\d{4}-\d\d-\d\d/)
+    await page.getByRole('button', { name: 'This week' }).click()
+    await page.locator('[aria-current="date"]').waitFor()
     await page.getByRole('radio', { name: 'List' }).click()
     const today = page.getByRole('region', { name: 'Today' })
     await today.waitFor()

@@ -23,7 +23,7 @@ export function Screen({ title, before, aside, actions, toolbar, children }: Scr
     <main className="flex h-full min-w-0 flex-col bg-surface" id="content" tabIndex={-1}>
       <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line px-4">
         {before}
-        <h1 tabIndex={-1} className="truncate rounded-sm text-base font-semibold">
+        <h1 tabIndex={-1} title={title} className="truncate rounded-sm text-base font-semibold">
           {title}
         </h1>
         {aside}

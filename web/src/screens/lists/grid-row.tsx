@@ -146,7 +146,7 @@ function GridCell({ group, row, index, column, position, isActive, isEditing, ..
       ) : isName ? (
         <NameCell group={group} row={row} field={field} />
       ) : (
-        <span className="block min-w-0 truncate">
+        <span className="block min-w-0 truncate" title={titleOf(field, row)}>
           <FieldValue field={field} record={row} tabIndex={-1} />
         </span>
       )}
@@ -154,12 +154,22 @@ function GridCell({ group, row, index, column, position, isActive, isEditing, ..
   )
 }
 
+const TEXTS: readonly Field['type'][] = ['text', 'long_text', 'email', 'url', 'list']
+
+/** The whole text of a cell, which may be cut. */
+const titleOf = (field: Field, row: Row): string | undefined => {
+  const value = TEXTS.includes(field.type) ? readField(row, field) : undefined
+  return value === null || value === undefined ? undefined : String(value)
+}
+
 function NameCell({ group, row, field }: { group: string; row: Row; field: Field }) {
   const text = String(readField(row, field) ?? '')
   const content = (
     <>
       {group !== 'activities' && <Avatar name={text || nameOf(row)} isSquare={group !== 'contacts'} />}
-      <span className="truncate">{text || nameOf(row)}</span>
+      <span className="truncate" title={text || nameOf(row)}>
+        {text || nameOf(row)}
+      </span>
     </>
   )
   const style = 'flex min-w-0 items-center gap-2'

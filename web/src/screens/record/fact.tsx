@@ -76,7 +76,9 @@ export function Fact({ subject, record, field }: FactProps) {
             <span
               className={classes(
                 'min-w-0 flex-1',
-                field.type === 'long_text' ? 'break-words whitespace-pre-line' : 'truncate',
+                // whole values: there is no other place to read an address of 30 letters
+                'wrap-anywhere',
+                field.type === 'long_text' && 'whitespace-pre-line',
               )}
             >
               {isBlank ? <span className="text-ink-3">–</span> : <FieldValue field={field} record={record} />}

@@ -89,7 +89,7 @@ export default function Today() {
             onChange={who => change({ who: who === 'me' ? undefined : who })}
           />
           {isWeek ? (
-            <WeekSteps monday={monday} onChange={showWeek} />
+            <WeekSteps monday={monday} current={mondayOf(day)} onChange={showWeek} />
           ) : (
             <span className="ml-auto flex items-center gap-1.5 text-xs text-ink-3 max-[719px]:hidden">
               {isWriter && (
@@ -129,14 +129,21 @@ export default function Today() {
 
 interface WeekStepsProps {
   monday: string
+  /** the Monday of the present week */
+  current: string
   onChange: (monday: string) => void
 }
 
-const WeekSteps = ({ monday, onChange }: WeekStepsProps) => (
+const WeekSteps = ({ monday, current, onChange }: WeekStepsProps) => (
   <span className="ml-auto flex items-center gap-1">
     <span className="text-xs text-ink-2 tabular max-[719px]:hidden">
       {formatDate(monday)} – {formatDate(addDays(monday, 6))}
     </span>
+    {monday !== current && (
+      <Button variant="ghost" size="sm" onClick={() => onChange(current)}>
+        This week
+      </Button>
+    )}
     <IconButton label="Previous week" onClick={() => onChange(addDays(monday, -7))}>
       <ChevronLeft size={16} />
     </IconButton>

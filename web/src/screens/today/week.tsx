@@ -105,7 +105,7 @@ function Entry({ activity }: { activity: Activity }) {
         </span>
         <span
           className={classes(
-            'line-clamp-2 text-xs max-[719px]:line-clamp-1',
+            'line-clamp-2 text-xs wrap-anywhere max-[719px]:line-clamp-1',
             isDone ? 'text-ink-3 line-through' : 'font-medium',
           )}
         >

@@ -3,11 +3,11 @@
  * differs is stale. A release without `web/src` has nothing to compare, so its build counts as current.
  */
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -55,25 +55,40 @@ async function filesIn(path: string): Promise<string[]> {
 
 /**
  * Into a folder beside the current build, which a running service serves until the new one is complete: while Vite
- * wrote into it, pages were answered with 404 for some seconds.
+ * wrote into it, pages were answered with 404 for some seconds. Each build has its own folder: two processes that begin
+ * with a stale build, such as two workers of the tests, both make it.
  */
 export async function build(root: string, stdio: 'inherit' | 'ignore'): Promise<void> {
   const hash = await sourceHash(root)
+  const next = `${distOf(root)}.next.${randomUUID()}`
+  try {
+    const vite = spawn(
+      process.execPath,
+      [viteOf(root), 'build', 'web', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
+      { cwd: root, stdio },
+    )
+    const [code] = await once(vite, 'exit')
+    if (code !== 0) throw new Error(`vite ended with the code ${code}`)
+    await compressAll(next)
+    await writeFile(join(next, STAMP), hash)
+    await putInPlace(root, next)
+  } finally {
+    await rm(next, { recursive: true, force: true })
+  }
+}
+
+async function putInPlace(root: string, next: string): Promise<void> {
   const dist = distOf(root)
-  const [next, former] = [`${dist}.next`, `${dist}.former`]
-  const vite = spawn(
-    process.execPath,
-    [viteOf(root), 'build', 'web', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
-    { cwd: root, stdio },
-  )
-  const [code] = await once(vite, 'exit')
-  if (code !== 0) throw new Error(`vite ended with the code ${code}`)
-  await compressAll(next)
-  await writeFile(join(next, STAMP), hash)
-  await rm(former, { recursive: true, force: true })
-  if (existsSync(dist)) await rename(dist, former)
-  await rename(next, dist)
-  await rm(former, { recursive: true, force: true })
+  const former = next.replace('.next.', '.former.')
+  if (existsSync(dist)) await rename(dist, former).catch(() => {})
+  await rename(next, dist).catch(async error => {
+    // another process has put the same build there in between
+    if ((await buildState(root)) !== 'current') throw error
+  })
+  const web = dirname(dist)
+  for (const name of await readdir(web))
+    if (name.startsWith(`${basename(dist)}.former`))
+      await rm(join(web, name), { recursive: true, force: true }).catch(() => {})
 }
 
 const TEXT = /\.(js|css|html|svg|json|webmanifest|txt)$/

@@ -209,6 +209,16 @@ describe('the build of the web client', () => {
     expect(readdirSync(join(root, 'web')).filter(name => name.startsWith('dist'))).toEqual(['dist'])
   })
 
+  it('can be made by two processes at the same time', async () => {
+    const root = newRoot(SOURCES)
+    for (const source of ['first', 'second']) {
+      write(root, { 'web/src/main.ts': source })
+      await Promise.all([build(root, 'inherit'), build(root, 'inherit')])
+      expect(await buildState(root)).toBe('current')
+      expect(readdirSync(join(root, 'web')).filter(name => name.startsWith('dist'))).toEqual(['dist'])
+    }
+  })
+
   it('that fails is not served', async () => {
     const { app, client } = serve(newRoot({ ...SOURCES, 'web/src/main.ts': 'broken' }))
     await client.settled()

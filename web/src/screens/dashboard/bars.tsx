@@ -13,8 +13,8 @@ export interface Bar {
   to: ListTarget
 }
 
-/** Distinct in lightness, so that they differ without colours, too. */
-export const TONES = ['bg-accent', 'bg-accent/65', 'bg-accent/40', 'bg-accent/20']
+/** Neighbours differ in lightness, so that they do without colours, too. Each has a contrast of 2.4 or more to the card. */
+export const TONES = ['bg-accent', 'bg-accent/60', 'bg-ink-3', 'bg-ink-3/60']
 
 interface BarsProps {
   label: string

@@ -74,6 +74,11 @@ export function Columns({ label, columns, format, current }: ColumnsProps) {
                 <span
                   className={classes(
                     'h-5 truncate pt-1 text-center text-2xs',
+                    // of twelve on a phone every other one, so that they do not run into each other
+                    columns.length > 8 &&
+                      ((last - index) % 2 === 0
+                        ? 'max-[719px]:-mx-3 max-[719px]:overflow-visible'
+                        : 'max-[719px]:invisible'),
                     column.key === current ? 'font-semibold text-ink' : 'text-ink-3',
                   )}
                 >

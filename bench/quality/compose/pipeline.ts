@@ -8,7 +8,13 @@ import { localEmbedder } from '../../../src/ai/local-embedder.ts'
 import type { Words } from '../../../src/features/ask/account/words.ts'
 import { answerTo } from '../../../src/features/ask/answer.ts'
 import { readingText } from '../../../src/features/ask/answers/reading-text.ts'
-import { agreedAnswer, isDoubted, judgedReadings, type Models } from '../../../src/features/ask/judge.ts'
+import {
+  agreedAnswer,
+  isDoubted,
+  isNone,
+  judgedReadings,
+  type Models,
+} from '../../../src/features/ask/judge.ts'
 import type { Answer } from '../../../src/features/ask/prose/answer.ts'
 import { understand } from '../../../src/features/ask/understand/index.ts'
 import type { Meaning } from '../../../src/features/ask/understand/meaning.ts'
@@ -63,7 +69,7 @@ async function tried(set: LoadedSet, { question, isRight }: Asked): Promise<Trie
   const agreed = await agreedAnswer(ranked, meaning => answerOf(set, words, meaning))
   const isSure = agreed?.isSure ?? false
   if (agreed && isSure) return { ...agreed, by: 'composer', text: agreed.reading.text, hasRight }
-  const isMeant = own !== undefined && !(isDoubtful && (agreed || computed?.data?.count === 0))
+  const isMeant = own !== undefined && !(isDoubtful && (agreed || (computed && isNone(computed))))
   if (isMeant && computed?.grounded) return { ...byRules(true), hasRight }
   if (agreed) return { ...agreed, isSure: false, by: 'composer', text: agreed.reading.text, hasRight }
   return { ...byRules(false), hasRight }

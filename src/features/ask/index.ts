@@ -9,6 +9,7 @@ import { type Findings, find } from '../search/search.ts'
 import { type Words, wordsFor } from './account/words.ts'
 import { computedAnswer } from './answer.ts'
 import { composedAnswer, isMisread, possibly } from './composed.ts'
+import { isNone } from './judge.ts'
 import { asksFor, speaksOf } from './prose/about-data.ts'
 import { type Answer, notComputed, refusal, withRelated } from './prose/answer.ts'
 import { extract } from './prose/extract.ts'
@@ -71,7 +72,7 @@ async function answerTo(
     return { answer: composed.answer, memory: memoryFrom(composed.meaning, [], composed.answer, before) }
   }
   // doubted, but there is nothing else that it may ask: the rules are right more often than not
-  const isMeant = isRead && !(isDoubtful && (composed || computed?.data?.count === 0))
+  const isMeant = isRead && !(isDoubtful && (composed || (computed && isNone(computed))))
   if (isMeant && computed?.grounded) {
     return { answer: computed, memory: memoryFrom(meaning, [], computed, before) }
   }

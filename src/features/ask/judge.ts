@@ -37,6 +37,13 @@ export interface Agreed {
 const SURE = 0.5
 const SURE_OF_NONE = 0.9
 const POSSIBLE = 0.45
+/**
+ * An answer is sure, too, where hardly any other is likely, unless "none of them" is by far. On 14 sets (2026-11-18) 16
+ * more answers of composed readings were right and one more was wrong; with 0.1 for the first 22 and 2, with 0.8 for
+ * the second 17 and 2.
+ */
+const SURE_TOGETHER = 0.2
+const SURE_SHARE = 0.9
 /** What a reading's cost takes from its logit. */
 const COST = 0.5
 const MAX_COST = 6
@@ -57,9 +64,12 @@ export async function isDoubted(
   answer: Answer | undefined,
   { judge }: Models,
 ): Promise<boolean> {
+  // "which sales rep has won the most" by owners, of which there are none: another field is meant
+  if (answer && hasNoGroups(answer)) return true
   const [logit = 0] = await judge(question, [readingText(meaning, words)])
-  const isNone = answer?.data?.count === 0 && !(meaning.kind === 'query' && meaning.isYesNo)
-  return logit < (isNone ? DOUBT_OF_NONE : DOUBT)
+  // that none is an exception is a "yes"
+  const isAnswer = meaning.kind !== 'query' || meaning.isYesNo
+  return logit < (answer && isNone(answer) && !isAnswer ? DOUBT_OF_NONE : DOUBT)
 }
 
 /** The likeliest first. */
@@ -97,18 +107,22 @@ export async function agreedAnswer(
   answerOf: (meaning: Meaning) => Promise<Answer | undefined>,
 ): Promise<Agreed | undefined> {
   const first = readings.slice(0, MAX_ANSWERED)
-  if (first.reduce((sum, { likelihood }) => sum + likelihood, 0) < POSSIBLE) return undefined
+  const together = first.reduce((sum, { likelihood }) => sum + likelihood, 0)
+  if (together < SURE_TOGETHER) return undefined
   const groups = new Map<string, Ranked & { answer: Answer | undefined }>()
   for (const { reading, likelihood } of first) {
     const answer = await answerOf(reading.meaning)
-    const key = (answer && contentOf(answer)) ?? reading.text
+    const key = (answer && contentOf(answer, reading)) ?? reading.text
     const same = groups.get(key)
     groups.set(key, { reading, answer, ...same, likelihood: likelihood + (same?.likelihood ?? 0) })
   }
   const [best] = [...groups.values()].sort((a, b) => b.likelihood - a.likelihood)
-  if (!best?.answer?.grounded || best.likelihood < POSSIBLE) return undefined
+  if (!best?.answer?.grounded) return undefined
   const { reading, answer, likelihood } = best
-  const isLikely = likelihood >= (answer.data?.count === 0 ? SURE_OF_NONE : SURE)
+  const isLikely = isNone(answer)
+    ? likelihood >= SURE_OF_NONE
+    : likelihood >= SURE || likelihood >= SURE_SHARE * together
+  if (!isLikely && likelihood < POSSIBLE) return undefined
   return { reading, answer, isSure: isLikely && !mayNegateOther(reading) }
 }
 
@@ -123,10 +137,27 @@ function mayNegateOther({ meaning }: Reading): boolean {
   return isThrough && /"(not|none)":/.test(JSON.stringify(query.where ?? null))
 }
 
+/** That no record is so. */
+export const isNone = (answer: Answer): boolean => answer.data?.count === 0 || hasNoGroups(answer)
+const hasNoGroups = ({ data }: Answer): boolean => Array.isArray(data?.groups) && data.groups.length === 0
+
+/**
+ * Whether it lists records, also with a field that it compares: "payment terms of companies: payment terms is net 30"
+ * is their list.
+ */
+function isList({ meaning }: Reading): boolean {
+  if (meaning.kind !== 'query' || meaning.isYesNo || meaning.last || meaning.query.group_by) return false
+  const { query, show } = meaning
+  const isSaid = show && JSON.stringify(query.where ?? null).includes(`"field":"${show.field}"`)
+  return (query.measure?.kind ?? 'list') === 'list' && (show === undefined || isSaid === true)
+}
+
 /** What an answer says. That no record is so is said by every wrong reading, too. */
-function contentOf({ grounded, data, citations, answer }: Answer): string | undefined {
-  if (!grounded || data?.count === 0) return undefined
+function contentOf(read: Answer, reading: Reading): string | undefined {
+  const { grounded, data, citations, answer } = read
+  if (!grounded || isNone(read)) return undefined
   const { count, figures, groups, sides } = data ?? {}
+  if (isList(reading)) return JSON.stringify([count, citations.map(({ entity_id }) => entity_id).sort()])
   const records = citations.map(({ entity_id, snippet }) => `${entity_id} ${snippet}`).sort()
   return JSON.stringify([count, figures, groups, sides ? answer : '', records])
 }

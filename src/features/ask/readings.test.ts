@@ -92,6 +92,12 @@ inMemory('readings', smallWorld, account => {
     ['the smallest firm by employees with an open deal, hm', /lowest amount first/],
     ['hm deals with a close date before 2027', /^number of deals.*; by/],
     ['open deals. Where do they sit?', /^list deals/],
+    ['average amount of a deal, hm, all statuses', /; by status/],
+    ['hm, in which country did we win the most this year', /; by year|deals: .*date created/],
+    ['firms in Germany, hm, by country', /^number of companies.*; by country/],
+    ['hm which is worth more, Acme renewal or Initech audit', /^compare the number of deals: deal/],
+    ['hm firms with more than 100 employees, employees', /^sum of number of employees of companies: number/],
+    ['unsigned firms, hm', /^list companies$/],
     ['hm Mia, open ones', /^sum of amount of deals: (?!.*status)/],
   ])('uses every word that has a role: %s', async (question, other) => {
     expect((await textsOf(question)).filter(text => other.test(text))).toEqual([])
@@ -185,6 +191,8 @@ describe('the judge', () => {
     const answer = (count: number) => ({ ...refusal('data'), data: { count } })
     expect(await isDoubted('who has unsubscribed?', words, meaning, answer(2), models(-6))).toBe(true)
     expect(await isDoubted('which deals do we have?', words, meaning, answer(2), models(0))).toBe(false)
+    const noGroups = { ...refusal('data'), data: { count: 3, groups: [] } }
+    expect(await isDoubted('which rep has won the most?', words, meaning, noGroups, models(9))).toBe(true)
     // "buyers with only lost deals" are companies; that no contact is so was a sure answer
     expect(await isDoubted('buyers?', words, meaning, answer(0), models(1.8))).toBe(true)
     expect(await isDoubted('any deals?', words, { ...meaning, isYesNo: true }, answer(0), models(1.8))).toBe(
@@ -199,6 +207,7 @@ describe('the judge', () => {
     cost: 0,
     ...more,
   })
+  const CITED = { index: 1, score: 1, entity_type: 'deal', entity_id: 'x', name: 'X', updated_at: '' }
   const two = [reading('a'), reading('b')]
   const meanings = ['deal', 'company'].map((entity): Meaning => ({ kind: 'query', query: { entity } }))
 
@@ -241,6 +250,28 @@ describe('the judge', () => {
     const show = { entity: 'deal', field: 'company.name', type: 'text' } as const
     expect(await isSure({ kind: 'query', query, show })).toBe(false)
     expect(await isSure({ kind: 'query', query })).toBe(true)
+  })
+
+  it('is sure of an answer beside which hardly any other is likely', async () => {
+    expect(await agreed([-1, -5])).toMatchObject({ isSure: true })
+    expect(await agreed([-1, -2])).toBeUndefined()
+    expect(await agreed([-2, -9])).toBeUndefined()
+    expect(await agreed([-1, -5], { count: 0 })).toBeUndefined()
+  })
+
+  it('takes a list for the same as one with a field that it compares', async () => {
+    const where = { field: 'amount', op: 'gt', value: 5 } as const
+    const query = { entity: 'deal', where } as const
+    const show = { entity: 'deal', field: 'amount', type: 'money' } as const
+    const list = reading('list', { meaning: { kind: 'query', query } })
+    const shown = reading('shown', { meaning: { kind: 'query', query, show } })
+    const same = await agreedAnswer(ranked([list, shown], [0.6, 0.5]), async of => ({
+      ...refusal('data'),
+      grounded: true,
+      data: { count: 1 },
+      citations: [{ ...CITED, snippet: of.kind === 'query' && of.show ? 'amount 9' : '' }],
+    }))
+    expect(same?.isSure).toBe(true)
   })
 
   it('takes none that is unlikely', async () => {

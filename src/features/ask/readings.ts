@@ -2,6 +2,7 @@
 import { fold } from '../search/words.ts'
 import type { Called } from './account/account-words.ts'
 import { capitalsIn, mayName } from './account/common-words.ts'
+import { isOpposite } from './account/likeness.ts'
 import type { Words } from './account/words.ts'
 import { readingText } from './answers/reading-text.ts'
 import { compose } from './understand/compose/index.ts'
@@ -31,12 +32,13 @@ export function readingsOf(question: string, words: Words, now: Date): Reading[]
     capitals.has(word) ||
     /^\d/.test(word) ||
     TELLING.test(word) ||
+    words.fields.some(({ label }) => isOpposite(word, label)) ||
     (mayName(word, capitals) && words.near(word).length > 0)
-  const speaksOfExpected = tokensOf(question).some(word => EXPECTED.includes(word))
+  const tokens = new Set(tokensOf(question))
   const named = words.mentions.flatMap(({ records }) => (records ? [records] : []))
   for (const { meaning, left: unread, cost } of compose(question, words, now)) {
     const left = unread.filter(word => !isPartOfName(word, meaning, named))
-    if (left.some(isNeeded) || (!speaksOfExpected && asksWhenExpected(meaning))) continue
+    if (left.some(isNeeded) || comparesOtherDate(meaning, tokens)) continue
     const text = readingText(meaning, words)
     if (!readings.has(text)) readings.set(text, { meaning, text, left, cost })
     if (readings.size === MAX_READINGS) break
@@ -44,13 +46,21 @@ export function readingsOf(question: string, words: Words, now: Date): Reading[]
   return [...readings.values()]
 }
 
-const EXPECTED = ['expected', 'expect', 'planned', 'forecast', 'due', 'supposed']
+/** Dates that are compared of a deal that has ended only where the question speaks of them. */
+const SPOKEN_OF = {
+  expected_close_date: ['expected', 'expect', 'planned', 'forecast', 'due', 'supposed'],
+  created_at: ['created', 'added', 'entered', 'opened', 'new', 'started'],
+}
 
-/** A deal that was won or lost in a month was closed in it, whenever it had been expected to close. */
-function asksWhenExpected(meaning: Meaning): boolean {
+/** A deal that was won or lost in a month was closed in it, whenever it was created or had been expected to close. */
+function comparesOtherDate(meaning: Meaning, tokens: ReadonlySet<string>): boolean {
   const conditions = JSON.stringify(meaning.kind === 'query' ? (meaning.query.where ?? null) : null)
+  const isEnded = /"status","op":"eq","value":"(won|lost)"/.test(conditions)
   return (
-    /"status","op":"eq","value":"(won|lost)"/.test(conditions) && conditions.includes('"expected_close_date"')
+    isEnded &&
+    Object.entries(SPOKEN_OF).some(
+      ([date, words]) => conditions.includes(`"${date}"`) && !words.some(word => tokens.has(word)),
+    )
   )
 }
 

@@ -60,7 +60,7 @@ function alikeTo(
 
 /** Words that differ only in their prefix are alike as vectors: "onshore" was read as the field "Offshore". */
 const PREFIX = /^(?:on|off|in|out|im|ex|inter|exter|under|over|pre|post|up|down|non|un)(?=\p{L}{4})/u
-const isOpposite = (phrase: string, text: string): boolean => {
+export const isOpposite = (phrase: string, text: string): boolean => {
   const words = tokensOf(text)
   return tokensOf(phrase).some(word => {
     const stem = word.replace(PREFIX, '')

@@ -284,8 +284,10 @@ function orderedBy(of: Records, { field, way, skipped }: NonNullable<Roles['orde
 
 function figureOf(of: Records, { marks }: Parts, { measured: field }: Roles): Wanted | undefined {
   const kind = marks.has('average') ? 'avg' : marks.has('median') ? 'median' : 'sum'
-  if (field) return measured(kind, field, of)
   const isFigure = kind !== 'sum' || marks.has('sum')
+  // "schools with more than 1,000 students" does not ask for their sum
+  const isSaid = field && !isFigure && JSON.stringify(of.where).includes(`"field":"${field.field}"`)
+  if (field) return isSaid ? undefined : measured(kind, field, of)
   const money = of.entity === 'deal' ? AMOUNT : of.entity === 'product' ? PRICE : undefined
   return isFigure && !marks.has('count') && money ? measured(kind, money, of) : undefined
 }

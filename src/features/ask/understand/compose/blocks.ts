@@ -154,7 +154,20 @@ export function blocksOf(edges: readonly Edge[]): Placed[] {
     const known = placed.get(at)
     if (!known || known.cost > cost) placed.set(at, { block, key, from: edge.from, to: edge.to, cost })
   }
-  return [...placed.values()]
+  return withoutParts([...placed.values()])
+}
+
+/** The year in "this year" is nothing to group by, and the status in "all statuses" neither. */
+function withoutParts(placed: readonly Placed[]): Placed[] {
+  const times = placed.filter(({ block }) => block.kind === 'time')
+  const whatever = placed.filter(({ block }) => block.kind === 'mark' && block.mark === 'whatever')
+  const isWithin = (one: Placed) => (other: Placed) =>
+    other.from <= one.from && one.to <= other.to && other.to - other.from > one.to - one.from
+  return placed.filter(
+    one =>
+      !(one.block.kind === 'bucket' && times.some(isWithin(one))) &&
+      !(one.block.kind === 'field' && whatever.some(isWithin(one))),
+  )
 }
 
 /** Equal for blocks that mean the same. */

@@ -127,19 +127,32 @@ function composed(
 
 /** "is there Acme" and "how many Acme" ask nothing; nothing is in two countries. */
 function isVoid(meaning: Meaning): boolean {
-  return queriesOf(meaning).some(({ where }) => {
-    if (!where) return false
-    const parts = 'and' in where ? where.and : [where]
-    const isNamed = parts.every(part => 'field' in part && part.field === 'id')
-    // "how many elephants" does not count the deal that is called Elephant corridor
-    if (isNamed && meaning.kind === 'query' && (meaning.isYesNo || meaning.query.measure?.kind === 'count'))
-      return true
-    const own = parts.flatMap(part =>
-      'some' in part && part.some === 'companies' && part.where ? [part.where] : [],
-    )
-    if (own.length > 1 && contradictsItself({ and: own })) return true
-    return isSaidTwice(parts)
-  })
+  return (
+    groupsByOne(meaning) ||
+    queriesOf(meaning).some(({ where }) => {
+      if (!where) return false
+      const parts = 'and' in where ? where.and : [where]
+      const isNamed = parts.every(part => 'field' in part && part.field === 'id')
+      // "how many elephants" does not count the deal that is called Elephant corridor
+      if (isNamed && meaning.kind === 'query' && (meaning.isYesNo || meaning.query.measure?.kind === 'count'))
+        return true
+      const own = parts.flatMap(part =>
+        'some' in part && part.some === 'companies' && part.where ? [part.where] : [],
+      )
+      if (own.length > 1 && contradictsItself({ and: own })) return true
+      return isSaidTwice(parts)
+    })
+  )
+}
+
+/** Groups of a field that has one value: they are one group. */
+function groupsByOne(meaning: Meaning): boolean {
+  if (meaning.kind !== 'query' || !meaning.query.group_by) return false
+  const { where, group_by: groups } = meaning.query
+  const parts = !where ? [] : 'and' in where ? where.and : [where]
+  return parts.some(
+    part => 'field' in part && (part.op ?? 'eq') === 'eq' && groups.some(({ field }) => field === part.field),
+  )
 }
 
 /** "won, won or lost", "lost, in stage Lead": one of the words has another role. */

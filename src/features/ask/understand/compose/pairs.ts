@@ -1,7 +1,8 @@
 /** Two figures beside each other: of two records, of two values, the largest and the smallest; and the share of one in another. */
 import type { Condition } from '../../../records/query/spec.ts'
 import { type About, type FieldMeaning, isField, type Meaning, type Records } from '../meaning.ts'
-import { queryOf, rateOf } from '../rules/questions.ts'
+import { shareOf } from '../rules/compare.ts'
+import { queryOf } from '../rules/questions.ts'
 import { AMOUNT, count, isNumeric, isRecord, measured, type Wanted } from '../rules/shared.ts'
 import type { Parts } from './parts.ts'
 import type { Costed } from './place.ts'
@@ -49,7 +50,9 @@ export function comparedValues(
   const wanted = figure ?? count(of)
   for (const [i, where] of of.where.entries()) {
     const each = twoOf(where)
-    if (!each) continue
+    // of two deals that are named there is one each
+    const isOneEach = isField(where) && where.field === 'id' && wanted.measure.kind === 'count'
+    if (!each || isOneEach) continue
     const sideOf = (side: Condition) => queryOf({ ...wanted, of: { ...of, where: of.where.with(i, side) } })
     const sides = each.map(({ is, side }) => ({ is, query: sideOf(side) }))
     return { kind: 'compare', query: queryOf(wanted), sides, ...(isYesNo ? { isYesNo: true } : {}) }
@@ -90,17 +93,7 @@ export function rangeOf(of: Records, field: FieldMeaning): Meaning | undefined {
 /** "what percentage of the customers is in Germany": each condition may be what tells the part from the whole. */
 export function sharesOf(of: Records, figure: Wanted | undefined): Meaning[] {
   const wanted = figure?.measure.kind === 'sum' ? figure : count(of)
-  const part = queryOf(wanted)
-  const wholes = of.where.length > 1 ? of.where.map((_, i) => of.where.toSpliced(i, 1)) : [[]]
-  return of.where.length === 0
-    ? []
-    : wholes.map((where, i) =>
-        isWon(of.where[i]) && !JSON.stringify(where).includes('"status"') && wanted.measure.kind === 'count'
-          ? rateOf({ ...of, where: [...where, { field: 'status', op: 'in', value: ['won', 'lost'] }] })
-          : { kind: 'share', query: part, whole: queryOf({ ...wanted, of: { ...of, where } }) },
-      )
+  return of.where.flatMap(
+    (where, i) => shareOf({ ...wanted, of: { ...of, where: of.where.toSpliced(i, 1) } }, where) ?? [],
+  )
 }
-
-/** The share of won deals is a share of the closed ones: open deals are neither won nor lost yet. */
-const isWon = (where: Condition | undefined): boolean =>
-  where !== undefined && isField(where) && where.field === 'status' && where.value === 'won'

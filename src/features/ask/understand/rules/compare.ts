@@ -113,8 +113,7 @@ export const compareRules = ruleSet(rule => {
   )
 
   rule('Meaning = ShareOf *Records Be *Noun', 0, (of: Records, { entity, where }: Records) => {
-    const is = whole(where)
-    return is && entity === of.entity ? shareOf(count(of), { entity, where: is }) : undefined
+    return entity === of.entity ? shareOf(count(of), whole(where)) : undefined
   })
   rule(
     'Meaning = Do|Have We *Verb MoreOf *Noun *Condition Than *Condition',
@@ -126,19 +125,19 @@ export const compareRules = ruleSet(rule => {
     },
   )
   rule('Meaning = ShareOf *Records Be? *Condition', 0, (of: Records, about: About) =>
-    shareOf(count(of), about),
+    shareOf(count(of), on(of.entity, about)),
   )
   rule('Meaning = ShareOf *Money Be? *Condition', 0, (of: Records, about: About) => {
     const sum = of.where.length > 0 ? measured('sum', AMOUNT, of) : undefined
-    return sum && shareOf(sum, about)
+    return sum && shareOf(sum, on(of.entity, about))
   })
   rule('Meaning = ShareOf *OpenDeals Be? *Condition', -0.2, (of: Records, about: About) => {
     const sum = measured('sum', AMOUNT, of)
-    return sum && shareOf(sum, about)
+    return sum && shareOf(sum, on(of.entity, about))
   })
   rule('Meaning = WhatIs *Adjective MyShare *OpenDeals', 0, (about: About, of: Records) => {
     const sum = measured('sum', AMOUNT, of)
-    return sum && shareOf(sum, about)
+    return sum && shareOf(sum, on(of.entity, about))
   })
 })
 
@@ -256,18 +255,17 @@ function whoMore(
   return wanted && compared(wanted)
 }
 
-/** The share of won deals is a share of the closed ones: open deals are neither won nor lost yet. */
-function shareOf(wanted: Wanted, about: About): Meaning | undefined {
-  const { of } = wanted
-  if (
-    about.entity === 'deal' &&
-    JSON.stringify(about.where) === '{"field":"status","op":"eq","value":"won"}'
-  ) {
-    const isOpen = JSON.stringify(of.where).includes('"status"')
-    return isOpen
-      ? undefined
-      : rateOf({ ...of, where: [...of.where, { field: 'status', op: 'in', value: ['won', 'lost'] }] })
-  }
-  const part = narrowed(of, on(of.entity, about))
-  return part && { kind: 'share', query: queryOf({ ...wanted, of: part }), whole: queryOf(wanted) }
+/**
+ * How much of a figure is that of the records that are so. The share of won deals is a share of the closed ones: open
+ * deals are neither won nor lost yet.
+ */
+export function shareOf(wanted: Wanted, where: Condition | undefined): Meaning | undefined {
+  const isWon = JSON.stringify(where) === '{"field":"status","op":"eq","value":"won"}'
+  const isEnded = isWon && !JSON.stringify(wanted.of.where).includes('"status"')
+  const of = isEnded ? { ...wanted.of, where: [...wanted.of.where, CLOSED] } : wanted.of
+  if (isEnded && wanted.measure.kind === 'count') return rateOf(of)
+  const part = narrowed(wanted.of, where)
+  return part && { kind: 'share', query: queryOf({ ...wanted, of: part }), whole: queryOf({ ...wanted, of }) }
 }
+
+const CLOSED: Condition = { field: 'status', op: 'in', value: ['won', 'lost'] }

@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Ctx } from '../src/kernel/context.ts'
-import { selectList } from '../src/kernel/list-statement.ts'
+import { ofOne, selectList } from '../src/kernel/list-statement.ts'
 import { insertStatement } from '../src/kernel/write-rows.ts'
 import { companies } from '../src/resources/companies/index.ts'
 
@@ -40,7 +40,7 @@ export async function seedCompanies(url: string, count: number): Promise<Seeded>
 export function companyStatements({ account, user }: Seeded) {
   const compiler = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: undefined as never }) })
   const ctx = { account, user, db: compiler } as unknown as Ctx
-  const columns = selectList(ctx, companies.record)
+  const columns = selectList(ctx, companies.record, ofOne(ctx, companies.record))
   const row = {
     ...{ id: ':id', name: ':name', domains: ':domains', city: ':city', employee_count: ':employee_count' },
     created_by: user,

@@ -294,6 +294,7 @@ export interface Tables {
     id: string
     industry: string | null
     instagram_url: string | null
+    linked: number
     linkedin_url: string | null
     logo_url: string | null
     metadata: unknown
@@ -372,6 +373,7 @@ export interface Tables {
     last_interaction: string | null
     last_name: string | null
     lead_source: string | null
+    linked: number
     linkedin_url: string | null
     metadata: unknown
     next_interaction: string | null
@@ -1232,11 +1234,11 @@ export interface Defaulted {
   chat_shares: 'created_at' | 'include_later' | 'is_public' | 'updated_at'
   chats: 'created_at' | 'is_archived' | 'is_pinned' | 'metadata' | 'settings' | 'updated_at'
   chores: 'due_at'
-  companies: 'created_at' | 'enrichment' | 'external_ids' | 'metadata' | 'updated_at'
+  companies: 'created_at' | 'enrichment' | 'external_ids' | 'linked' | 'metadata' | 'updated_at'
   company_domains: never
   company_people: 'created_at' | 'is_primary' | 'person_position' | 'position'
   contact_addresses: never
-  contacts: 'created_at' | 'do_not_contact' | 'email_opt_out' | 'enrichment' | 'external_ids' | 'metadata' | 'updated_at'
+  contacts: 'created_at' | 'do_not_contact' | 'email_opt_out' | 'enrichment' | 'external_ids' | 'linked' | 'metadata' | 'updated_at'
   custom_fields: 'created_at' | 'is_archived' | 'is_required' | 'is_unique' | 'position' | 'updated_at'
   custom_values: never
   deal_companies: 'company_position' | 'created_at' | 'position'

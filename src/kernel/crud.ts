@@ -9,9 +9,9 @@ import { type Ctx, oneStatement, query, transaction } from './context.ts'
 import { errors } from './errors.ts'
 import { newId } from './ids.ts'
 import { withJson } from './json-answer.ts'
-import { linkedItems } from './links.ts'
+import { linkedItems, linkedItemsOfOne } from './links.ts'
 import { listJson, listRecords } from './list-query.ts'
-import { selectList } from './list-statement.ts'
+import { ofOne, selectList } from './list-statement.ts'
 import type {
   Item,
   ListQuery,
@@ -60,7 +60,7 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
   const save = setWriter(record, rules)
 
   const find = compiled(
-    (ctx, args: { id: string }) => sql<Out>`select ${selectList(ctx, record)}
+    (ctx, args: { id: string }) => sql<Out>`select ${selectList(ctx, record, ofOne(ctx, record))}
       from ${sql.table(record.table)} r
       where r.account_id = ${ctx.account} and r.id = ${args.id} and ${isShown(ctx, record)}`,
   )
@@ -170,10 +170,14 @@ function withLinkFields<In extends Item, Out extends Stored, T extends TableName
 ): RecordType<In, Out, T> {
   const linked = Object.entries(record.links ?? {}).filter(([name]) => !record.computed?.[name])
   const items = linked.map(([name, link]) => [name, (ctx: Ctx) => linkedItems(ctx, link)])
+  const ofOne = linked.flatMap(([name, { bit, ...link }]) =>
+    bit === undefined ? [] : [[name, (ctx: Ctx) => linkedItemsOfOne(ctx, { ...link, bit })]],
+  )
   return {
     ...record,
     linked: Object.fromEntries(linked),
     computed: { ...Object.fromEntries(items), ...record.computed },
+    ofOne: { ...Object.fromEntries(ofOne), ...record.ofOne },
   }
 }
 

@@ -19,6 +19,8 @@ export interface Link {
    * and of a contact's companies. The column of the other end must not be written here.
    */
   order?: string
+  /** the bit of the record's column `linked` that is set once it has such a link (src/db/functions/linked.sql) */
+  bit?: number
 }
 
 /** A kind of record that ids in a request may point to. */
@@ -43,7 +45,12 @@ export const linkedItems = (ctx: Ctx, link: Link): Sql => sql`(
   join ${living(ctx, link.target.table)} t on t.id = l.${sql.ref(link.other)}
   where l.${sql.ref(link.own)} = r.id)`
 
-/** The same for all records with these ids: rows of `own` and `items`. A record without linked records has none. */
+/** The same where one record is read and its column `linked` has a bit for the link. */
+export const linkedItemsOfOne = (ctx: Ctx, { table, own, bit }: Link & { bit: number }): Sql => sql`(
+  case when r.linked & ${sql.lit(bit)} = 0 then '[]'::json
+    else ${sql.id(`${table}_of_${own}`)}(${ctx.account}, r.id) end)`
+
+/** The linked records for all records with these ids: rows of `own` and `items`. A record without linked records has none. */
 export const linkedItemsOf = (ctx: Ctx, link: Link, ids: Sql): Sql => sql`
   select l.${sql.ref(link.own)} as own, json_agg(json_build_object('id', t.id, 'name', t.${sql.ref(link.target.name)})
     order by l.${orderOf(link)}, l.id) as items

@@ -31,6 +31,10 @@ export function selectList(
   )
 }
 
+/** The values of `selectList` in a statement that reads one record. */
+export const ofOne = (ctx: Ctx, record: Pick<RecordType, 'ofOne'>): Record<string, Sql> =>
+  Object.fromEntries(Object.entries(record.ofOne ?? {}).map(([name, expression]) => [name, expression(ctx)]))
+
 /** A row of a page. */
 export type ListedRow = Item & {
   id: string

@@ -30,6 +30,11 @@ export interface RecordType<
   output: RecordSchema<Out>
   /** SQL of response fields that are not columns; the record is called `r` */
   computed?: Record<string, (ctx: Ctx) => Sql>
+  /**
+   * SQL of computed fields for statements that read one record: calls of functions, which cost nothing where the record
+   * has no links. Where many records are read, `computed` is cheaper.
+   */
+  ofOne?: Record<string, (ctx: Ctx) => Sql>
   /** the constant values of computed fields of a record that has just been inserted: no other row refers to it yet */
   whenNew?: Record<string, Sql>
   /** fields that accept ids and return ReferenceItems */
@@ -68,8 +73,9 @@ export const defineRecord = <In extends Item, Out extends Stored, const T extend
 ): RecordType<In, Out, T> => record as RecordType<In, Out, T>
 
 export interface RecordDeclaration<In extends Item, Out extends Stored, T extends TableName, F>
-  extends Omit<RecordType<In, Out, T>, 'computed' | 'links' | 'references' | 'filters'> {
+  extends Omit<RecordType<In, Out, T>, 'computed' | 'ofOne' | 'links' | 'references' | 'filters'> {
   computed?: { [K in keyof Out]?: (ctx: Ctx) => Sql }
+  ofOne?: { [K in keyof Out]?: (ctx: Ctx) => Sql }
   links?: { [K in keyof In]?: Link }
   references?: { [K in keyof In]?: Target }
   filters?: { [K in keyof F]: Filter<F[K]> }

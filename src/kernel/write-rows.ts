@@ -6,7 +6,7 @@ import { compiled } from './compiled.ts'
 import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
 import { existingIds, replaceLinks } from './links.ts'
-import { selectList } from './list-statement.ts'
+import { ofOne, selectList } from './list-statement.ts'
 import type { RecordType, Stored } from './resource.ts'
 import type { Write } from './rules.ts'
 import type { JsonSchema } from './schema/index.ts'
@@ -94,7 +94,7 @@ export function rowWriter<Out extends Stored>(record: RecordType<Row, Out>) {
         sql`updated_at = now()`,
       ])}
       where r.account_id = ${ctx.account} and r.id = ${id} and ${isShown(ctx, record)}
-      returning ${selectList(ctx, record)}`,
+      returning ${selectList(ctx, record, ofOne(ctx, record))}`,
   )
 
   /** Returns the record, unless the change may have hidden it from the caller. */
@@ -144,8 +144,19 @@ function columnsOf(record: RecordType, { values }: Write): Row {
   return Object.fromEntries(names.map(name => [name, values[name]]))
 }
 
+/**
+ * The column `linked` of a new record that will have links. Without it the trigger of its links would write the row a
+ * second time, with all of its index entries.
+ */
+function linkedOf({ links = {} }: RecordType, { isNew, values }: Write): { linked?: number } {
+  const bits = Object.entries(links).map(([name, { bit = 0 }]) => (idsOf(values[name]).length > 0 ? bit : 0))
+  const linked = bits.reduce((all, bit) => all | bit, 0)
+  return isNew && linked > 0 ? { linked } : {}
+}
+
 const rowOf = (record: RecordType, write: Write) => ({
   ...columnsOf(record, write),
+  ...linkedOf(record, write),
   ...write.set,
   id: write.id,
 })
@@ -158,7 +169,7 @@ function parameters(record: RecordType, write: Write): Row {
     const schema = record.input.fields[name]
     return [name, value !== null && schema && isJsonColumn(schema.json) ? JSON.stringify(value) : value]
   })
-  return { ...Object.fromEntries(columns), ...write.set }
+  return { ...Object.fromEntries(columns), ...linkedOf(record, write), ...write.set }
 }
 
 /** If all records get the same values, a simple UPDATE is enough. */

@@ -121,6 +121,8 @@ export interface LinkEnd {
   column: string
   /** the column with the order of the links of a record at this end; default `position` */
   order?: string
+  /** the bit of `linked` in the record at this end (src/db/functions/linked.sql) */
+  bit?: number
   /** the search index shows the other end's name in the text of a record at this end */
   shows?: true
 }
@@ -128,16 +130,16 @@ export interface LinkEnd {
 /** The two ends of each table of links; the journal stores changes under the id of the first. */
 export const LINKS: Partial<Record<TableName, readonly [LinkEnd, LinkEnd]>> = {
   company_people: [
-    { kind: 'company', column: 'company_id', shows: true },
-    { kind: 'contact', column: 'person_id', order: 'person_position', shows: true },
+    { kind: 'company', column: 'company_id', bit: 1, shows: true },
+    { kind: 'contact', column: 'person_id', order: 'person_position', bit: 1, shows: true },
   ],
   deal_companies: [
     { kind: 'deal', column: 'deal_id', shows: true },
-    { kind: 'company', column: 'company_id', order: 'company_position' },
+    { kind: 'company', column: 'company_id', order: 'company_position', bit: 2 },
   ],
   deal_contacts: [
     { kind: 'deal', column: 'deal_id', shows: true },
-    { kind: 'contact', column: 'contact_id', order: 'contact_position' },
+    { kind: 'contact', column: 'contact_id', order: 'contact_position', bit: 2 },
   ],
   deal_line_items: [
     { kind: 'deal', column: 'deal_id', shows: true },
@@ -179,5 +181,6 @@ export function linkFrom(table: TableName, from: KindName): Link {
     other: other.column,
     target: KINDS[other.kind],
     ...(own.order === undefined ? {} : { order: own.order }),
+    ...(own.bit === undefined ? {} : { bit: own.bit }),
   }
 }

@@ -1,6 +1,6 @@
 -- Companies and contacts: their domains and addresses, and how an import looks them up.
 
-call journal_records('contacts', derived => '{first_interaction,last_interaction,next_interaction}',
+call journal_records('contacts', derived => '{first_interaction,last_interaction,next_interaction,linked}',
   journaled => '{full_name}');
 call journal_links('company_people', 'company_id', 'person_id');
 

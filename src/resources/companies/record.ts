@@ -29,6 +29,8 @@ import {
   favoriteFlag,
   idList,
   isFavorite,
+  isFavoriteOfOne,
+  livingCompanyOfOne,
   longText,
   referenceItems,
   shortText,
@@ -129,6 +131,7 @@ export const company = customizable({
     // A parent in the trash is hidden; it shows again when it is restored.
     parent_id: ctx => livingId(ctx, 'parent_id', targets.company),
   },
+  ofOne: { is_favorite: isFavoriteOfOne('company'), parent_id: livingCompanyOfOne('parent_id') },
   whenNew: { is_favorite: sql`false` },
   links: {
     team_ids: teamLink,

@@ -33,6 +33,8 @@ import {
   favoriteFlag,
   idList,
   isFavorite,
+  isFavoriteOfOne,
+  livingCompanyOfOne,
   longText,
   referenceItems,
   shortText,
@@ -177,6 +179,7 @@ export const contact = customizable({
     is_favorite: isFavorite('contact'),
     custom_fields: customFields,
   },
+  ofOne: { is_favorite: isFavoriteOfOne('contact'), company_id: livingCompanyOfOne('company_id') },
   whenNew: { is_favorite: sql`false`, next_interaction: sql`null::timestamptz` },
   links: {
     company_ids: companyLink,

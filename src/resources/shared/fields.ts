@@ -59,6 +59,14 @@ export const usageCount = int({ min: 0, description: 'The number of records with
 export const usesOf = (kind: RawBuilder<unknown>) => (ctx: Ctx) =>
   sql`(select coalesce(sum(n.living), 0)::bigint from ${rows(ctx, 'record_counts')} n where n.kind = ${kind})`
 
+/** `isFavorite` where one record is read: favorites are the bit 4 of its column `linked`. */
+export const isFavoriteOfOne = (entityType: string) => (ctx: Ctx) =>
+  sql`(r.linked & 4 <> 0 and is_favorite_of(${ctx.account}, ${ctx.user}, ${sql.lit(entityType)}, r.id))`
+
+/** A company of `r` outside the trash, where one record is read. */
+export const livingCompanyOfOne = (column: string) => (ctx: Ctx) =>
+  sql`(case when r.${sql.ref(column)} is not null then living_company(${ctx.account}, r.${sql.ref(column)}) end)`
+
 export const favoriteFlag = boolean({
   description: 'Whether the current user favorited the record',
   readOnly: true,

@@ -105,6 +105,7 @@ async function furnished(me: Account) {
   await me.put(`/api/kb/documents/${page.id}`, { parent_id: folder.id })
   for (const title of ['Second', 'Third', 'Fourth']) await me.put(`/api/kb/documents/${page.id}`, { title })
   await me.create('/api/favorites', { entity_type: 'deal', entity_id: deal.id })
+  await me.create('/api/favorites', { entity_type: 'contact', entity_id: ann.id })
   const attached = new FormData()
   attached.set('file', new Blob(['Hello']), 'a.txt')
   attached.set('entity_type', 'deal')
@@ -136,6 +137,7 @@ onBothEngines('takeout', (account, kind) => {
       expect(await everything(call as never)).toEqual(before)
       const content = await fetch(url + file.content_url, { headers: { 'x-api-key': key } })
       expect(await content.text()).toBe('Hello')
+      expect((await call(`/api/contacts/${ann.id}`)).body.is_favorite).toBe(true)
       // The history came along, and nothing of the restoring itself.
       const timeline = await call(`/api/contacts/${ann.id}/timeline`)
       const was = (await me.get(`/api/contacts/${ann.id}/timeline`)).body

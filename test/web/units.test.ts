@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { localFigures } from '../../web/src/lib/figures.ts'
 import { numberText, parseNumber } from '../../web/src/lib/numbers.ts'
-import { problemsIn, textOf } from '../../web/src/lib/problems.ts'
+import { problemsIn, textOf, withoutRequests } from '../../web/src/lib/problems.ts'
 import { DEFAULT_RULES } from '../../web/src/screens/imports/missing.ts'
 import { renamed } from '../../web/src/screens/knowledge/address.ts'
 import { diffLines, linesOf } from '../../web/src/screens/knowledge/diff.ts'
@@ -85,6 +85,13 @@ describe('values that the service refuses', () => {
     ],
   ])('are explained to people: %s at %j', (type, names, msg, ctx, text) => {
     expect(textOf(problemsIn([{ type, loc: ['body', ...names], msg, ctx }]))).toBe(text)
+  })
+
+  it('are explained without the requests of programs', () => {
+    const detail =
+      'Confirm your email address before you send mail: POST /api/auth/send-confirmation sends you a token'
+    expect(withoutRequests(detail)).toBe('Confirm your email address before you send mail')
+    expect(withoutRequests('Invalid email or password')).toBe('Invalid email or password')
   })
 
   it('are put at their fields, those of lists and custom fields too', () => {

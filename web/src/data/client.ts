@@ -1,7 +1,7 @@
 /** The typed client with the session of this page, and the cache of what it has read. */
 import { Kith, KithError } from '@kith/client'
 import { QueryClient } from '@tanstack/react-query'
-import { type Issue, type Problem, problemsIn, textOf } from '#lib/problems.ts'
+import { type Issue, type Problem, problemsIn, textOf, withoutRequests } from '#lib/problems.ts'
 import { onConnection, watchedFetch } from './connection.ts'
 import { currentSession, currentToken, refresh, SessionError } from './session.ts'
 
@@ -49,5 +49,5 @@ export function messageOf(error: unknown): string {
   if (error instanceof Error && error.name === 'KithConnectionError') {
     return 'The service cannot be reached. Check your connection and try again.'
   }
-  return error instanceof Error ? error.message : String(error)
+  return withoutRequests(error instanceof Error ? error.message : String(error))
 }

@@ -100,6 +100,10 @@ export const problemsIn = (issues: readonly Issue[]): Problem[] =>
     }
   })
 
+/** A sentence of the service without what a program would have to send: ": POST /api/… sends you a token". */
+export const withoutRequests = (sentence: string): string =>
+  sentence.replace(/[:;,]? (?:by |use )?(?:GET|POST|PUT|PATCH|DELETE) \/.*$/s, '')
+
 /** All of them in one text, for a message that is not at a field. */
 export const textOf = (problems: readonly Problem[]): string =>
   problems.map(({ label, sentence }) => (label ? `${label}: ${sentence}` : sentence)).join('. ')

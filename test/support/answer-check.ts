@@ -18,18 +18,20 @@ const ajv = new Ajv2020({
     double: true,
   },
 })
-ajv.addSchema({ $id: 'openapi', ...document })
-
-const compiled = new WeakMap<object, ValidateFunction>()
-
 /** The references in a schema are relative to the document. */
+const absolute = (schema: string): object => JSON.parse(schema.replaceAll('"#/', '"openapi#/'))
+
+// Each under the name that refers to it: Ajv compiles what is found within a larger schema again for every reference.
+for (const [name, schema] of Object.entries(document.components.schemas ?? {}))
+  ajv.addSchema(absolute(JSON.stringify(schema)), `openapi#/components/schemas/${name}`)
+
+/** By text: many operations have the same schema, each its own copy. */
+const compiled = new Map<string, ValidateFunction>()
+
 function validatorOf(schema: object): ValidateFunction {
-  let validate = compiled.get(schema)
-  if (!validate) {
-    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object
-    validate = ajv.compile(absolute)
-    compiled.set(schema, validate)
-  }
+  const text = JSON.stringify(schema)
+  const validate = compiled.get(text) ?? ajv.compile(absolute(text))
+  compiled.set(text, validate)
   return validate
 }
 

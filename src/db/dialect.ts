@@ -19,6 +19,7 @@ import type pg from 'pg'
 import { required } from '../lib/values.ts'
 import { runBounded } from './bounded-query.ts'
 import type { JsonRows } from './json-rows.ts'
+import { preparedNames } from './prepared-names.ts'
 import type { StatementCount } from './statement-count.ts'
 
 /** Who the statements are for. `accountId: null` is the service itself, which sees all accounts. */
@@ -61,18 +62,7 @@ function enterScope(client: pg.PoolClient, scope: Scope, key: string): Promise<u
   })
 }
 
-/** There are few statement texts (values are parameters), so each is prepared once per connection, up to this many. */
-const MAX_PREPARED = 500
-const preparedNames = new Map<string, string>()
-
-function preparedName(text: string): string | undefined {
-  let name = preparedNames.get(text)
-  if (name === undefined && preparedNames.size < MAX_PREPARED) {
-    name = `k${preparedNames.size}`
-    preparedNames.set(text, name)
-  }
-  return name
-}
+const preparedName = preparedNames()
 
 /** The `begin` of connections that have not answered it yet: the first statements are sent without waiting for it. */
 const openings = new WeakMap<pg.PoolClient, Promise<unknown>>()

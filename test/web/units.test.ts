@@ -10,6 +10,7 @@ import { PageSaver, type Version } from '../../web/src/screens/knowledge/page-sa
 import { lastOfSittings } from '../../web/src/screens/knowledge/sittings.ts'
 import { scrollLeftFor } from '../../web/src/screens/lists/columns.ts'
 import { boundOf, dayOfBound, filtersOf, whereOf } from '../../web/src/screens/lists/filters.ts'
+import { actionText, fieldText } from '../../web/src/screens/settings/audit-text.ts'
 
 describe('numbers that people write', () => {
   it.each([
@@ -110,6 +111,29 @@ it.each([
   ['Recording 2026-03-05T10:30, 2026-03-05-plan.pdf, 12 ABC, v2.400000 EUR', 'en-GB', undefined],
 ])('writes the figures of "%s" in %s', (text, locale, expected) => {
   expect(localFigures(text, locale).replaceAll('\u00a0', ' ')).toBe(expected ?? text)
+})
+
+describe('the audit', () => {
+  it.each([
+    ['deal.contact_linked', 'linked a contact to the deal … '],
+    ['contact.activity_link_changed', 'changed how an activity belongs to the contact … '],
+    ['deal.contact_unlinked', 'removed a contact from the deal … '],
+    ['document.updated', 'changed the page … '],
+    ['company.deleted', 'moved the company … to the trash'],
+    ['deal.stage_changed', 'moved the deal … to another stage'],
+    ['custom_field.created', 'created the custom field … '],
+  ])('says %s as "%s"', (type, text) => {
+    const [kind = '', action = ''] = type.split('.')
+    const { before, after } = actionText(action, kind)
+    expect(`${before} … ${after}`).toBe(text)
+  })
+
+  it('names fields as people do', () => {
+    const fields = ['owner_id', 'expected_close_date', 'metadata', 'is_required', 'due_at', 'linkedin_url']
+    expect(fields.map(fieldText).join(', ')).toBe(
+      'owner, expected close date, custom fields, required, due, linkedin',
+    )
+  })
 })
 
 describe('filters by day', () => {

@@ -4,24 +4,20 @@ import { TimeAgo } from '#components/time-ago.tsx'
 import { GROUP_OF_KIND, type Kind } from '#data/groups.ts'
 import { useMembers } from '#data/people.tsx'
 import { humanize } from '#lib/format.ts'
+import { actionText, fieldText } from './audit-text.ts'
 
 const ACTORS: Readonly<Record<string, string>> = { system: 'Kith', import: 'An import', job: 'A job' }
 /** Changes of these follow from others. */
-const DERIVED = ['position', 'updated_at', 'created_at', 'stage_entered_at', 'probability']
+const DERIVED = [
+  ...['position', 'updated_at', 'created_at', 'stage_entered_at', 'probability'],
+  ...['closed_at', 'amount_source', 'content_markdown'],
+]
 const SHOWN_FIELDS = 4
-
-/** `deal.contact_linked` → linked a contact of */
-function verbOf(action: string): string {
-  const link = /^(.+)_(linked|unlinked|link_changed)$/.exec(action)
-  if (link) return `${link[2]?.replace('_', ' ')} a ${humanize(link[1] ?? '').toLowerCase()} of`
-  return action === 'stage_changed' ? 'moved' : humanize(action).toLowerCase()
-}
 
 function fieldsOf({ type, changes }: Event): string {
   if (!type.endsWith('.updated')) return ''
-  const fields = changes.flatMap(({ field }) =>
-    DERIVED.includes(field) ? [] : humanize(field).toLowerCase(),
-  )
+  const shown = changes.flatMap(({ field }) => (DERIVED.includes(field) ? [] : fieldText(field)))
+  const fields = [...new Set(shown)]
   const rest = fields.length - SHOWN_FIELDS
   return `${fields.slice(0, SHOWN_FIELDS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
@@ -29,8 +25,7 @@ function fieldsOf({ type, changes }: Event): string {
 export function AuditRow({ event, name }: { event: Event; name: string | undefined }) {
   const { byId } = useMembers()
   const { record, actor, type, at } = event
-  const action = type.slice(type.indexOf('.') + 1)
-  const kind = humanize(record.entity_type).toLowerCase()
+  const { before, after } = actionText(type.slice(type.indexOf('.') + 1), record.entity_type)
   const who = byId.get(actor.user_id ?? '')?.name ?? ACTORS[actor.kind] ?? humanize(actor.kind)
   const fields = fieldsOf(event)
   const group = record.entity_type === 'note' ? undefined : GROUP_OF_KIND[record.entity_type as Kind]
@@ -38,7 +33,7 @@ export function AuditRow({ event, name }: { event: Event; name: string | undefin
     <li className="flex min-h-9 items-baseline gap-3 py-2">
       <span className="min-w-0 flex-1 break-words text-ink-2">
         <b className="font-medium text-ink">{who}</b>
-        {actor.kind === 'key' && <span className="text-ink-3"> by API key</span>} {verbOf(action)} the {kind}{' '}
+        {actor.kind === 'key' && <span className="text-ink-3"> by API key</span>} {before}{' '}
         {name && group ? (
           <RecordAnchor group={group} id={record.id} className="font-medium text-ink hover:underline">
             {name}
@@ -46,6 +41,7 @@ export function AuditRow({ event, name }: { event: Event; name: string | undefin
         ) : (
           <span className="text-ink">{name || namedIn(event)}</span>
         )}
+        {after && ` ${after}`}
         {fields && <span className="text-ink-3">: {fields}</span>}
       </span>
       <TimeAgo time={at} className="shrink-0 text-xs text-ink-3" />

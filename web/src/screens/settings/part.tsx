@@ -33,16 +33,26 @@ export const Rows = ({ label, children }: { label: string; children: ReactNode }
 
 /** One line; its last child is at the right. */
 export const Row = ({ children, className }: { children: ReactNode; className?: string }) => (
-  <li className={classes('flex min-h-11 items-center gap-3 px-3 py-1.5 max-[719px]:flex-wrap', className)}>
+  <li
+    className={classes(
+      'flex min-h-11 items-center gap-3 px-3 py-1.5 max-[719px]:flex-wrap max-[719px]:gap-y-1',
+      className,
+    )}
+  >
     {children}
   </li>
 )
 
 /** A name with what explains it below or beside it. */
 export const RowText = ({ title, detail }: { title: ReactNode; detail?: ReactNode }) => (
-  <div className="min-w-0 flex-1">
-    <div className="truncate font-medium">{title}</div>
-    {detail && <div className="truncate text-xs text-ink-3">{detail}</div>}
+  // on a phone what does not fit beside it goes below, and the text wraps
+  <div className="min-w-0 flex-1 max-[719px]:basis-48">
+    <div className="truncate font-medium max-[719px]:break-words max-[719px]:whitespace-normal">{title}</div>
+    {detail && (
+      <div className="truncate text-xs text-ink-3 max-[719px]:break-words max-[719px]:whitespace-normal">
+        {detail}
+      </div>
+    )}
   </div>
 )
 

@@ -84,8 +84,8 @@ function PipelineCard({ pipeline, canDelete }: { pipeline: Pipeline; canDelete: 
         )}
       </header>
       <div className="relative overflow-x-auto scroll-thin">
-        <table className="w-full min-w-150">
-          <thead>
+        <table className="w-full min-[720px]:min-w-150">
+          <thead className="max-[719px]:sr-only">
             <tr className="h-8 text-left text-2xs text-ink-3">
               <th className="pl-3 font-medium">Stage</th>
               <th className="w-24 font-medium">Type</th>

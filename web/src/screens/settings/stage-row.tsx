@@ -22,13 +22,17 @@ const isWithin = (text: string, max: number): boolean => {
 
 const MAX_DAYS = 3650
 
+/** On a phone a stage is two lines, and the heading of a column is above each value. */
+const LABELLED =
+  'max-[719px]:before:block max-[719px]:before:text-2xs max-[719px]:before:text-ink-3 max-[719px]:before:content-[attr(data-label)]'
+
 export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage[]; index: number }) {
   const { name, type, probability, rotten_after_days, deals_count } = stage
   const { isWriter } = useRole()
   const isOpen = type === 'open'
   return (
-    <tr className="h-10 border-t border-line">
-      <td className="pl-1.5">
+    <tr className="h-10 border-t border-line max-[719px]:grid max-[719px]:h-auto max-[719px]:grid-cols-4 max-[719px]:gap-y-1 max-[719px]:py-2">
+      <td className="pl-1.5 max-[719px]:col-span-3">
         <InlineText
           label="Name of the stage"
           value={name}
@@ -38,7 +42,7 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
           onCommit={text => void changeStage(stage, { name: text })}
         />
       </td>
-      <td>
+      <td data-label="Type" className={`max-[719px]:pl-1.5 max-[719px]:before:pl-2.5 ${LABELLED}`}>
         {isWriter ? (
           <Select
             label={`Type of ${name}`}
@@ -51,7 +55,7 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
           <span className="px-2.5">{TYPES.find(one => one.value === type)?.label}</span>
         )}
       </td>
-      <td className="text-right">
+      <td data-label="Probability" className={`text-right ${LABELLED}`}>
         <InlineText
           label={`Probability of ${name} in per cent`}
           value={`${probability} %`}
@@ -62,7 +66,7 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
           onCommit={text => void changeStage(stage, { probability: numberOf(text) })}
         />
       </td>
-      <td className="text-right">
+      <td data-label="Rotten after" className={`text-right ${LABELLED}`}>
         <InlineText
           label={`Days until a deal in ${name} is rotten`}
           value={rotten_after_days === null ? '' : formatCount(rotten_after_days, 'day')}
@@ -79,8 +83,13 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
           onCommit={text => void changeStage(stage, { rotten_after_days: (text && numberOf(text)) || null })}
         />
       </td>
-      <td className="pr-3 text-right text-ink-2 tabular">{formatNumber(deals_count)}</td>
-      <td className="pr-2 text-right whitespace-nowrap">
+      <td
+        data-label="Deals"
+        className={`pr-3 text-right text-ink-2 tabular max-[719px]:before:mb-1 ${LABELLED}`}
+      >
+        {formatNumber(deals_count)}
+      </td>
+      <td className="pr-2 text-right whitespace-nowrap max-[719px]:col-start-4 max-[719px]:row-start-1">
         {isWriter && (
           <>
             <IconButton

@@ -24,7 +24,9 @@ const USED_BY: Partial<Record<Mark, RegExp>> = {
 }
 
 export function usesAll({ marks, buckets }: Parts, meaning: Meaning): boolean {
+  const uses = [...marks].flatMap(mark => USED_BY[mark] ?? [])
+  if (buckets.length > 0) uses.push(/"bucket":/)
+  if (uses.length === 0) return true
   const text = JSON.stringify(meaning)
-  if (buckets.length > 0 && !text.includes('"bucket":')) return false
-  return [...marks].every(mark => USED_BY[mark]?.test(text) ?? true)
+  return uses.every(use => use.test(text))
 }

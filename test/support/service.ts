@@ -2,7 +2,9 @@
  * The real service on a real database, called over HTTP. Each test process runs one service per engine; each
  * test gets an account of its own.
  */
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, inject, it } from 'vitest'
 import { type Config, loadConfig } from '../../src/config.ts'
@@ -12,7 +14,6 @@ import { keyHash, keyPrefix, newKey, seedAccount } from '../../src/resources/acc
 import { createService, type Service } from '../../src/service.ts'
 import { newDatabase } from './postgres-server.ts'
 import { type Answer, request } from './request.ts'
-import { scratchFolder } from './scratch-folder.ts'
 
 export { type Answer, request } from './request.ts'
 
@@ -41,7 +42,8 @@ export function serviceOn(kind: EngineKind): Promise<Running> {
 }
 
 export async function testConfig(kind: EngineKind, overrides: Partial<Config> = {}): Promise<Config> {
-  const dataDir = scratchFolder('kith-test-')
+  // on the disk: a test process that is ended leaves it behind
+  const dataDir = mkdtempSync(join(tmpdir(), 'kith-test-'))
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
   return {
     ...loadConfig({

@@ -27,9 +27,15 @@ inBrowser('the palette', site => {
       await field.fill(text)
     }
 
+    const answering = Promise.withResolvers<void>()
+    await page.route('**/api/search/ask', route => answering.promise.then(() => route.continue()), { times: 1 })
     await type('Which open deals are the largest?')
     await page.getByRole('option', { name: /^Ask / }).waitFor()
     await page.keyboard.press('Enter')
+    // no row that the answer would push down
+    await page.getByRole('status').getByText('Looking it up').waitFor({ state: 'attached' })
+    expect(await page.getByRole('option').count()).toBe(0)
+    answering.resolve()
     await page.getByRole('region', { name: 'Answer' }).getByText('[1]').waitFor()
     await page.getByRole('option', { selected: true }).getByText('Deal', { exact: true }).waitFor()
     await inEveryLook(page, async look => {

@@ -60,7 +60,7 @@ function Content({ go, create, close }: ContentProps) {
   const [text, setText] = useState('')
   const [selected, setSelected] = useState('')
   const { records, isSearching } = useFound(text)
-  const { question, answer, error, ask, clear } = useQuestion()
+  const { question, answer, error, isAnswering, ask, clear } = useQuestion()
   const commands = question ? [] : matchingCommands(commandsOf({ go, create, close }), text)
   const shown = question ? sourcesOf(answer) : records
   const idOf = (index: number) => `record ${index} ${shown[index]?.entity_id}`
@@ -103,7 +103,11 @@ function Content({ go, create, close }: ContentProps) {
         <Keys shortcut="escape" />
       </div>
       {question && <Answer question={question} answer={answer} error={error} />}
-      <Base.List className="min-h-0 flex-1 overflow-y-auto scroll-py-1.5 p-1.5 scroll-thin">
+      {/* another list for the answer: rows that can be chosen never move down when it and its sources arrive */}
+      <Base.List
+        key={isAnswering ? 'answering' : 'rows'}
+        className="min-h-0 flex-1 overflow-y-auto scroll-py-1.5 p-1.5 scroll-thin"
+      >
         {isAskFirst && askRow}
         {GROUPS.map(group => {
           const rows = commands.filter(command => command.group === group)
@@ -128,14 +132,14 @@ function Content({ go, create, close }: ContentProps) {
             ))}
           </Group>
         )}
-        {question && create && hasScreen('ask') && (
+        {question && !isAnswering && create && hasScreen('ask') && (
           <Group heading="Ask">
             <Row id={CHAT} icon={<MessageCircleQuestion size={15} />} onSelect={openChat}>
               Go on in a chat
             </Row>
           </Group>
         )}
-        {isSearching && !question && shown.length === 0 && <RowSkeletons />}
+        {(isAnswering || (isSearching && !question && shown.length === 0)) && <RowSkeletons />}
         {!isAskFirst && askRow}
       </Base.List>
     </Base>

@@ -39,6 +39,8 @@ export function useQuestion() {
     question,
     answer: data,
     error,
+    // not `isPending`, which is true one render after the question is set
+    isAnswering: question !== '' && !data && !error,
     ask: (text: string) => {
       setQuestion(text)
       mutate(text)

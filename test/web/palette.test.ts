@@ -28,7 +28,9 @@ inBrowser('the palette', site => {
     }
 
     const answering = Promise.withResolvers<void>()
-    await page.route('**/api/search/ask', route => answering.promise.then(() => route.continue()), { times: 1 })
+    await page.route('**/api/search/ask', route => answering.promise.then(() => route.continue()), {
+      times: 1,
+    })
     await type('Which open deals are the largest?')
     await page.getByRole('option', { name: /^Ask / }).waitFor()
     await page.keyboard.press('Enter')

@@ -167,8 +167,8 @@ function openEmbeddedFor(options: EngineOptions): Promise<Embedded> {
 }
 
 async function prepareSession(client: pg.ClientBase, options: EngineOptions): Promise<void> {
-  const settings = `set search_path = kith; set timezone = 'UTC'; set intervalstyle = 'iso_8601'; set jit = off;
-     set statement_timeout = ${options.statementTimeoutMs}; set idle_in_transaction_session_timeout = 60000`
+  const settings = `set search_path = kith; set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601';
+     set jit = off; set statement_timeout = ${options.statementTimeoutMs}; set idle_in_transaction_session_timeout = 60000`
   // A pooler without a free session accepts the connection and leaves its first statement waiting.
   const statement = { text: settings, query_timeout: SESSION_TIMEOUT_MS }
   await client.query(options.databaseUrl === undefined ? settings : statement)

@@ -65,6 +65,23 @@ export interface Cursor {
 export const encodeCursor = (sort: Sort, cursor: Cursor): string =>
   Buffer.from(JSON.stringify([sort.key, sort.descending, cursor.value, cursor.id])).toString('base64url')
 
+const NUMBER = /^(?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|-?Infinity|NaN)$/
+/** How PostgreSQL writes a value of a type as text. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  timestamptz: /^(?:\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d(?::\d\d){0,2}(?: BC)?|-?infinity)$/,
+  date: /^(?:\d{4,7}-\d\d-\d\d(?: BC)?|-?infinity)$/,
+  numeric: NUMBER,
+  float8: NUMBER,
+  boolean: /^(?:true|false)$/,
+}
+
+/**
+ * Checked here because the database does not always do it: with a generic plan it converts the value only when it
+ * compares it with a row, so an invented cursor of an empty list was accepted.
+ */
+const hasForm = (type: string, value: string | null): boolean =>
+  value === null || FORMS[type]?.test(value) !== false
+
 export function decodeCursor(sort: Sort, token: string): Cursor {
   try {
     const [key, descending, value, id] = JSON.parse(Buffer.from(token, 'base64url').toString())
@@ -72,6 +89,7 @@ export function decodeCursor(sort: Sort, token: string): Cursor {
       key === sort.key &&
       descending === sort.descending &&
       (value === null || typeof value === 'string') &&
+      hasForm(sort.type, value) &&
       /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
     if (right) return { value, id }
   } catch {

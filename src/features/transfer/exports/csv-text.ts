@@ -2,8 +2,8 @@
  * Cells of a CSV file. A cell that a spreadsheet would take for a formula is defused by an apostrophe before it,
  * and so is one that only looks as if it had been defused: removing one apostrophe restores every value exactly.
  * Phone numbers in groups, +49 30 23125 100, are left alone: they contain no function and no reference, and with a space
- * between two numbers they are no valid formula. spreadsheet.test.ts checks it where LibreOffice is installed. Without spaces they would become numbers and lose their plus sign, and with hyphens be
- * computed, so those keep it.
+ * between two numbers they are no valid formula (spreadsheet.test.ts checks it where LibreOffice is installed). Without
+ * spaces they would become numbers and lose their plus sign, and with hyphens they would be computed: those get one.
  */
 
 // Characters that spreadsheets skip before the sign of a formula, and those signs, also in their full-width form.

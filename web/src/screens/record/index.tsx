@@ -104,7 +104,8 @@ function contentOf(tab: Tab, subject: Subject, record: AnyRecord): ReactNode {
 }
 
 function Missing({ group, error }: { group: ListGroupName; error: Error }) {
-  const isGone = error instanceof KithError && error.status === 404
+  // 422: the address has no id
+  const isGone = error instanceof KithError && [404, 422].includes(error.status)
   return (
     <Screen title={humanize(group)}>
       <EmptyState

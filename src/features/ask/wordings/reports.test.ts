@@ -13,6 +13,7 @@ inMemory('how figures are asked for', serviceWorld, account => {
     // so many of an order
     ['two smallest open deals', 'Heat audit (amount 8000 EUR', ['Heat audit', 'School heating']],
     ['the three lowest open deals', 'Heat audit', ['Heat audit', 'School heating', 'Pipe renewal']],
+    ['dearest open deal', 'Boiler swap (amount 50000 EUR', ['Boiler swap']],
     ['2 cheapest open deals', 'Heat audit', ['Heat audit', 'School heating']],
     ['the two oldest open deals', 'Boiler swap (created', ['Boiler swap', 'Heat audit']],
     [

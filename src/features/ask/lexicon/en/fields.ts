@@ -34,7 +34,7 @@ export const FIELDS: readonly FieldEntry[] = [
     field: 'unit_price',
     type: 'money',
     words: words('price, prices, unit price, unit prices'),
-    most: words('most expensive, highest, priciest'),
+    most: words('most expensive, highest, priciest, dearest'),
     least: words('cheapest, lowest, least expensive'),
   },
   {
@@ -51,7 +51,7 @@ export const FIELDS: readonly FieldEntry[] = [
     words: words(
       'amount, amounts, value, values, worth, size, sizes, price, volume, deal amount, deal value, deal size',
     ),
-    most: words('biggest, largest, highest, most valuable, most expensive, priciest'),
+    most: words('biggest, largest, highest, most valuable, most expensive, priciest, dearest'),
     least: words('smallest, lowest, cheapest'),
   },
   {

@@ -20,6 +20,8 @@ const USED_BY: Partial<Record<Mark, RegExp>> = {
   last: IN_ORDER,
   difference: COMPARED,
   larger: COMPARED,
+  // "where have we only lost deals" asks for places or companies, not for the owners of the deals
+  where: /"(?:city|country|location)"|"entity":"company"/,
   colleagues: /"some":"contacts"/,
 }
 

@@ -174,11 +174,16 @@ inBrowser('a list', site => {
 
   it('changes, tags, merges and deletes many rows, each with Undo', async () => {
     const { page, ids } = await contactsNamed(site(), 'Bulkman', 3, /status of 422/)
+    const dismiss = (message: string) =>
+      page.locator('[data-toast]').filter({ hasText: message }).getByRole('button', { name: 'Dismiss' })
     const undo = async (message: string) => {
       await toast(page, message)
+      // also for a screen reader, which has no pointer over the message
+      await dismiss(message).waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
       await toast(page, 'Undone')
-      await page.getByRole('button', { name: 'Dismiss' }).first().click()
+      await dismiss('Undone').click()
+      await page.getByText('Undone', { exact: true }).first().waitFor({ state: 'detached' })
     }
     await page.getByLabel('Select all').click()
     await page.getByText('3 selected').waitFor()

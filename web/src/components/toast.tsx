@@ -78,7 +78,12 @@ function List() {
         {item.type === 'error' && <CircleAlert size={16} className="shrink-0 text-bad" />}
         <Toast.Description className="min-w-0 py-0.5 break-words" />
         <Toast.Action className="shrink-0 rounded-md px-2 py-1 font-medium text-accent-text hover:bg-hover" />
-        <Toast.Close aria-label="Dismiss" className="shrink-0 rounded-md p-1 text-ink-3 hover:bg-hover">
+        {/* Base UI hides it from screen readers while messages are a stack; here each is always shown as a whole */}
+        <Toast.Close
+          aria-label="Dismiss"
+          aria-hidden={false}
+          className="shrink-0 rounded-md p-1 text-ink-3 hover:bg-hover"
+        >
           <X size={14} />
         </Toast.Close>
       </Toast.Content>

@@ -345,6 +345,9 @@ inBrowser('a list', site => {
     await page.getByRole('button', { name: 'Sort' }).click()
     await page.getByRole('menuitem', { name: 'Amount' }).click()
     await page.waitForURL(/sort=amount/)
+    // the rows of the order before are shown until those of the new one are read
+    const { body: sorted } = await site().call('GET', '/api/deals?sort_by=amount&sort_order=asc&page_size=1')
+    await rows.first().getByText(sorted.items[0].name, { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Select rows' }).click()
     await rows.first().getByRole('checkbox').check()
     await page.getByText('1 selected').waitFor()

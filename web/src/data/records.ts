@@ -150,11 +150,21 @@ function reversed(changes: object, old: Record<string, unknown>): object {
   return Object.fromEntries(before)
 }
 
+interface Deletion {
+  id: string
+  name: string
+  /** leaves the page of the record first: what it reads again meanwhile would not be found */
+  leave?: () => Promise<unknown>
+}
+
 /** Moves a record to the trash; the toast's Undo restores it. */
 export function useDelete<G extends WriteGroup>(group: G) {
   const methods = methodsOf(group)
   return useMutation({
-    mutationFn: ({ id }: { id: string; name: string }) => methods.delete(id),
+    mutationFn: async ({ id, leave }: Deletion) => {
+      await leave?.()
+      return methods.delete(id)
+    },
     onMutate: ({ id }): Snapshot => changeCached(queryClient, group, id, () => undefined),
     onError: (error, _record, before) => {
       if (before) restoreCached(queryClient, before)

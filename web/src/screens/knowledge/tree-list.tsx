@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { NodeMenu } from './node-menu.tsx'
-import type { TreeNode } from './tree.ts'
+import { findNode, type TreeNode } from './tree.ts'
 
 interface TreeListProps {
   nodes: readonly TreeNode[]
@@ -73,7 +73,9 @@ function TreeItem({ node, siblings, openId, depth }: TreeItemProps) {
             <Globe size={12} role="img" className="shrink-0 text-good" aria-label="Public" />
           )}
         </Link>
-        {isWriter && <NodeMenu node={node} siblings={siblings} isOpen={node.id === openId} />}
+        {isWriter && (
+          <NodeMenu node={node} siblings={siblings} isOpen={findNode([node], openId) !== undefined} />
+        )}
       </div>
       {isFolder && !isClosed && node.children.length > 0 && (
         <TreeList nodes={node.children} openId={openId} depth={depth + 1} />

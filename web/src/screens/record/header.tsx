@@ -63,8 +63,8 @@ export function RecordActions({ subject }: { subject: Subject }) {
     toast('Copied the link')
   }
   const deleteIt = () => {
-    remove.mutate({ id, name })
-    void navigate({ to: '/$group', params: { group }, search: lastList(group).search })
+    const leave = () => navigate({ to: '/$group', params: { group }, search: lastList(group).search })
+    remove.mutate({ id, name, leave })
   }
   return (
     <>

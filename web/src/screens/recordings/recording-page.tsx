@@ -59,10 +59,9 @@ function Opened({ recording, onRetry }: { recording: Recording; onRetry: () => v
         {isWriter && (
           <IconButton
             label={`Delete ${file_name}`}
-            onClick={() => {
-              remove.mutate({ id, name: file_name })
-              void navigate({ to: '/recordings' })
-            }}
+            onClick={() =>
+              remove.mutate({ id, name: file_name, leave: () => navigate({ to: '/recordings' }) })
+            }
           >
             <Trash2 size={15} />
           </IconButton>

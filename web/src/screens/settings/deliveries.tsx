@@ -21,6 +21,9 @@ const keyOf = (webhook_id: string) => keys.other('webhooks', 'deliveries', { web
 export const refreshDeliveries = (webhook_id: string) =>
   queryClient.invalidateQueries({ queryKey: keyOf(webhook_id) })
 
+export const forgetDeliveries = (webhook_id: string) =>
+  queryClient.removeQueries({ queryKey: keyOf(webhook_id) })
+
 /** The last deliveries, the latest first. */
 export function Deliveries({ webhookId: webhook_id }: { webhookId: string }) {
   const { data } = useQuery({

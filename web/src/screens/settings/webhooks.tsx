@@ -3,6 +3,7 @@ import type { Schemas } from '@kith/client'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
 import { Confirm } from '#components/dialog.tsx'
@@ -11,7 +12,7 @@ import { kith, queryClient } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
 import { offerUndo } from '#data/undo.ts'
 import { classes } from '#lib/classes.ts'
-import { Deliveries, refreshDeliveries } from './deliveries.tsx'
+import { Deliveries, forgetDeliveries, refreshDeliveries } from './deliveries.tsx'
 import { NewWebhookDialog } from './new-webhook.tsx'
 import { NoRows, Part, RowsSkeleton, RowText } from './part.tsx'
 
@@ -95,6 +96,9 @@ function WebhookRow({ webhook, isOpen, onToggle }: WebhookRowProps) {
     toast('Sent a test event')
   }
   const remove = async () => {
+    // ends the reads of its deliveries, which would not be found
+    flushSync(onToggle)
+    forgetDeliveries(id)
     await kith.webhooks.delete(id)
     await refreshWebhooks()
     toast('Deleted the webhook')

@@ -27,9 +27,32 @@ inBrowser('mail', site => {
       company_id: company.id,
     })
 
-    const page = await site().open('/mail', { expected: /status of (409|502)/ })
-    await page.getByRole('button', { name: 'New mail' }).click()
-    await page.waitForURL(/\/mail\/.+/)
+    const page = await site().open('/mail', { expected: /status of (409|422|502)/ })
+    const write = page.getByRole('button', { name: 'New mail' })
+    const subjects = async () =>
+      (await call('GET', '/api/email-drafts?status=draft')).body.items.map(
+        (draft: { subject: string }) => draft.subject,
+      )
+    const before = await subjects()
+    // a mail in which nothing was written leaves no draft; one that is deleted at once is gone
+    await write.click()
+    await page.getByRole('textbox', { name: 'Text of the mail' }).waitFor()
+    await page.keyboard.press('Escape')
+    await write.click()
+    await page.getByLabel('Subject').fill('Wrong person')
+    await page.route('**/api/email-drafts/*', async route => {
+      // its page is left first: what it reads again would not be found
+      if (route.request().method() === 'DELETE')
+        await page.getByLabel('Subject').waitFor({ state: 'detached' })
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Delete the draft' }).click()
+    await page.getByText('Deleted Wrong person').waitFor()
+    await page.unrouteAll()
+    expect(await subjects()).toEqual(before)
+
+    await write.click()
+    await page.waitForURL(/\/mail\/new/)
     await page.getByRole('button', { name: 'Add a recipient: To' }).click()
     await page.getByRole('combobox', { name: 'Find a contact' }).fill('Nils Aker')
     await page.getByRole('option', { name: 'Nils Aker' }).click()
@@ -47,6 +70,7 @@ inBrowser('mail', site => {
     await preview.getByText('You are at nils@heron.example').waitFor()
 
     // what could not be saved is saved once the service is back
+    await page.waitForURL(/\/mail\/[0-9a-f-]{36}/)
     const id = page.url().split('/').at(-1)
     const stored = async () => (await call('GET', `/api/email-drafts/${id}`)).body
     const draft = `**/api/email-drafts/${id}`

@@ -20,6 +20,7 @@ const filesOf = ({ attachments }: Draft): StoredFile[] =>
 const store = (draft: Draft) => queryClient.setQueryData(keys.record('emailDrafts', draft.id), draft)
 
 async function add(draft_id: string, files: File[]): Promise<void> {
+  if (!draft_id) throw new Error('The mail could not be saved, so nothing was attached.')
   for (const file of files) {
     const path = { draft_id }
     store(await kith.request('POST', '/api/email-drafts/{draft_id}/attachments', { path, body: { file } }))
@@ -31,7 +32,12 @@ async function remove(draft_id: string, attachment_id: string): Promise<void> {
   store(await kith.request('DELETE', '/api/email-drafts/{draft_id}/attachments/{attachment_id}', { path }))
 }
 
-export function Attachments({ draft }: { draft: Draft }) {
+interface AttachmentsProps {
+  draft: Draft
+  onBegin: () => Promise<string>
+}
+
+export function Attachments({ draft, onBegin }: AttachmentsProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -42,7 +48,10 @@ export function Attachments({ draft }: { draft: Draft }) {
         multiple
         aria-label="Files to attach"
         onChange={event => {
-          void add(draft.id, [...(event.target.files ?? [])]).catch(showError)
+          const files = [...(event.target.files ?? [])]
+          void onBegin()
+            .then(id => add(id, files))
+            .catch(showError)
           event.target.value = ''
         }}
       />

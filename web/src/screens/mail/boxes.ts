@@ -50,15 +50,25 @@ export const tabOf = (value: unknown): TabName => TABS.find(({ name }) => name =
 export const recipientsText = ({ to, cc, bcc }: Draft): string =>
   [...to, ...cc, ...bcc].map(({ name, email }) => name || email).join(', ')
 
-/** Creates a draft and opens it. */
+/** In the address of a mail that is not a draft yet. */
+export const NEW = 'new'
+
+export const NEW_DRAFT: Draft = {
+  ...{ id: '', created_at: '', updated_at: '', account_id: '', user_id: '' },
+  ...{ to: [], cc: [], bcc: [], subject: '', body_html: '', body_text: '', attachments: [], metadata: {} },
+  ...{ template_id: null, contact_id: null, company_id: null, deal_id: null, activity_id: null },
+  ...{ in_reply_to: null, message_id: null, status: 'draft', scheduled_at: null, sent_at: null, error: null },
+}
+
+/** Opens a new mail; with the text of a template it is a draft at once. */
 export function useNewDraft() {
   const navigate = useNavigate()
   const create = useCreate('emailDrafts')
   return async (template?: Template) => {
-    const body = template
-      ? { subject: template.subject, body_html: template.body_html, template_id: template.id }
-      : {}
+    const open = (id: string) => navigate({ to: '/mail/$id', params: { id } })
+    if (!template) return open(NEW)
+    const body = { subject: template.subject, body_html: template.body_html, template_id: template.id }
     const draft = await create.mutateAsync(body).catch(() => undefined)
-    if (draft) void navigate({ to: '/mail/$id', params: { id: draft.id } })
+    if (draft) await open(draft.id)
   }
 }

@@ -1,6 +1,7 @@
 /** A mail: written at the left, as its reader gets it at the right. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, SearchX } from 'lucide-react'
+import { useCallback } from 'react'
 import { Badge } from '#components/badge.tsx'
 import { buttonClass } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
@@ -10,7 +11,7 @@ import { messageOf } from '#data/client.ts'
 import { useRecord } from '#data/records.ts'
 import { classes } from '#lib/classes.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
-import type { Draft } from './boxes.ts'
+import { type Draft, NEW, NEW_DRAFT } from './boxes.ts'
 import { DraftActions, ScheduledActions } from './draft-actions.tsx'
 import { DraftForm } from './draft-form.tsx'
 import { Preview, StoredMail } from './preview.tsx'
@@ -29,8 +30,17 @@ const back = (
   </Link>
 )
 
-export function Compose({ id }: { id: string }) {
-  const { data, error } = useRecord('emailDrafts', id)
+interface ComposeProps {
+  id: string
+  /** a new mail is becoming the draft with this id */
+  onBegin: (id: string) => void
+}
+
+export function Compose({ id, onBegin }: ComposeProps) {
+  const { data = id === NEW ? NEW_DRAFT : undefined, error } = useRecord(
+    'emailDrafts',
+    id === NEW ? undefined : id,
+  )
   const navigate = useNavigate()
   useShortcuts({ escape: () => void navigate({ to: '/mail' }) })
   if (!data) {
@@ -46,7 +56,7 @@ export function Compose({ id }: { id: string }) {
       </Screen>
     )
   }
-  if (data.status === 'draft' || data.status === 'failed') return <DraftPage draft={data} />
+  if (data.status === 'draft' || data.status === 'failed') return <DraftPage draft={data} onBegin={onBegin} />
   return (
     <Screen
       title={data.subject || 'Without subject'}
@@ -63,8 +73,16 @@ export function Compose({ id }: { id: string }) {
   )
 }
 
-function DraftPage({ draft }: { draft: Draft }) {
-  const { current, change, save, state, hasProblem } = useDraft(draft)
+function DraftPage({ draft, onBegin }: { draft: Draft; onBegin: (id: string) => void }) {
+  const navigate = useNavigate()
+  const begin = useCallback(
+    (id: string) => {
+      onBegin(id)
+      void navigate({ to: '/mail/$id', params: { id }, replace: true })
+    },
+    [navigate, onBegin],
+  )
+  const { current, change, save, state, hasProblem } = useDraft(draft, begin)
   const advise = useSendAdvice()
   const preview = usePreview(current)
   return (
@@ -92,7 +110,7 @@ function DraftPage({ draft }: { draft: Draft }) {
               {advise(draft.error)}
             </p>
           )}
-          <DraftForm draft={current} onChange={change} />
+          <DraftForm draft={current} onChange={change} onBegin={() => save(true)} />
         </div>
         <Preview draft={current} rendered={preview.data} error={preview.error} />
       </div>

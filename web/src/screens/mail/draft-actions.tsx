@@ -27,7 +27,8 @@ const unschedule = async (draft_id: string) =>
 
 interface DraftActionsProps {
   draft: Draft
-  onSave: () => Promise<boolean>
+  /** Returns the id of the draft, or '' when it could not be saved. */
+  onSave: () => Promise<string>
 }
 
 export function DraftActions({ draft, onSave }: DraftActionsProps) {
@@ -41,14 +42,17 @@ export function DraftActions({ draft, onSave }: DraftActionsProps) {
     if (missing.length > 0) setAsking({ at, missing })
     else send.mutate(at)
   }
-  const discard = () => {
-    remove.mutate({ id: draft.id, name: draft.subject || 'the draft' })
-    void navigate({ to: '/mail' })
+  const discard = async () => {
+    // first: the page would save it when it is left, while the draft is being deleted
+    const id = (await onSave()) || draft.id
+    const leave = () => navigate({ to: '/mail' })
+    if (id) remove.mutate({ id, name: draft.subject || 'the draft', leave })
+    else await leave()
   }
   const isReady = draft.to.length > 0 && !send.isPending
   return (
     <>
-      <IconButton label="Delete the draft" onClick={discard}>
+      <IconButton label="Delete the draft" onClick={() => void discard()}>
         <Trash2 size={15} />
       </IconButton>
       <SendLater
@@ -82,14 +86,15 @@ export function DraftActions({ draft, onSave }: DraftActionsProps) {
 }
 
 /** The service fills in the variables of the mail that it sends; the draft has its own text until then. */
-function useSend(draft: Draft, onSave: () => Promise<boolean>) {
+function useSend(draft: Draft, onSave: () => Promise<string>) {
   const navigate = useNavigate()
   const advise = useSendAdvice()
-  const path = { draft_id: draft.id }
   return useMutation({
     mutationFn: async (scheduled_at: string | null) => {
-      if (!(await onSave())) throw new Error('The draft could not be saved, so it was not sent.')
-      if (scheduled_at !== draft.scheduled_at) await kith.emailDrafts.patch(draft.id, { scheduled_at })
+      const draft_id = await onSave()
+      if (!draft_id) throw new Error('The draft could not be saved, so it was not sent.')
+      const path = { draft_id }
+      if (scheduled_at !== draft.scheduled_at) await kith.emailDrafts.patch(draft_id, { scheduled_at })
       const body = { fill_variables: true }
       return kith.request('POST', '/api/email-drafts/{draft_id}/send', { path, body })
     },

@@ -18,9 +18,11 @@ import { useVariables } from './use-variables.ts'
 interface DraftFormProps {
   draft: Draft
   onChange: (changes: DraftChanges) => void
+  /** Returns the id of the draft, which a new mail does not have yet. */
+  onBegin: () => Promise<string>
 }
 
-export function DraftForm({ draft, onChange }: DraftFormProps) {
+export function DraftForm({ draft, onChange, onBegin }: DraftFormProps) {
   const [editor, setEditor] = useState<Editor>()
   const [isCopying, setCopying] = useState(draft.cc.length + draft.bcc.length > 0)
   const { to, cc, bcc, subject, body_html, contact_id } = draft
@@ -67,7 +69,7 @@ export function DraftForm({ draft, onChange }: DraftFormProps) {
       <div className="flex flex-wrap items-center gap-1 py-1.5">
         <TemplateChoice onChoose={apply} />
         <VariableChoice onChoose={name => editor?.chain().focus().insertContent(`{{${name}}}`).run()} />
-        <Attachments draft={draft} />
+        <Attachments draft={draft} onBegin={onBegin} />
       </div>
       <RichText
         label="Text of the mail"

@@ -6,7 +6,13 @@ import { problemsIn, textOf, withoutRequests } from '../../web/src/lib/problems.
 import { DEFAULT_RULES } from '../../web/src/screens/imports/missing.ts'
 import { renamed } from '../../web/src/screens/knowledge/address.ts'
 import { diffLines, linesOf } from '../../web/src/screens/knowledge/diff.ts'
-import { PageSaver, type Version } from '../../web/src/screens/knowledge/page-saver.ts'
+import {
+  type Content,
+  type Draft,
+  PageSaver,
+  type PageStore,
+  type Version,
+} from '../../web/src/screens/knowledge/page-saver.ts'
 import { lastOfSittings } from '../../web/src/screens/knowledge/sittings.ts'
 import { scrollLeftFor } from '../../web/src/screens/lists/columns.ts'
 import { boundOf, dayOfBound, filtersOf, whereOf } from '../../web/src/screens/lists/filters.ts'
@@ -213,6 +219,8 @@ describe('a page that is written in two tabs', () => {
     content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
   })
   const textOf = ({ content }: Pick<Version, 'content'>) => linesOf(content)
+  const reversed = (content: Content | null): Content =>
+    Object.fromEntries(Object.entries(content ?? {}).reverse())
 
   /** A service with one page, and a tab that has read it. */
   function openPage() {
@@ -224,20 +232,30 @@ describe('a page that is written in two tabs', () => {
     }
     const errors: unknown[] = []
     let isAway = false
-    const first = store('first')
-    const tab = new PageSaver(first, {
+    let draft: Draft | undefined
+    const pageStore: PageStore = {
       read: async () => history[0] as Version,
       write: async (content, version) => {
         if (isAway) throw new Error('away')
         return version === history[0] ? store(linesOf(content)) : undefined
       },
+      keep: kept => {
+        draft = kept
+      },
       onSaved: async () => {},
       onError: error => errors.push(error),
-    })
+    }
+    const tab = new PageSaver(store('first'), pageStore)
+    /** The service returns other objects, with their keys in another order. */
+    const reopened = () => {
+      const { content, ...rest } = history[0] as Version
+      return new PageSaver({ ...rest, content: reversed(content) }, pageStore, draft)
+    }
     const setAway = (next: boolean) => {
       isAway = next
     }
-    return { tab, history, errors, setAway, writeElsewhere: store, texts: () => history.map(textOf) }
+    const texts = () => history.map(textOf)
+    return { tab, history, errors, setAway, reopened, writeElsewhere: store, texts, draft: () => draft }
   }
 
   it('is saved in order, the second save based on the first', async () => {
@@ -293,6 +311,38 @@ describe('a page that is written in two tabs', () => {
     expect(await tab.leave()).toBe(true)
     expect(texts()).toEqual(['theirs', 'mine', 'theirs', 'first'])
     expect(await tab.leave()).toBe(false)
+  })
+
+  it('has what was written when it was closed before the save', async () => {
+    const { tab, reopened, draft, texts } = openPage()
+    tab.change(contentOf('one'))
+    const again = reopened()
+    expect([textOf(again.snapshot().shown), again.hasUnsaved]).toEqual(['one', true])
+    await again.save()
+    expect([texts(), draft()]).toEqual([['one', 'first'], undefined])
+    expect(reopened().hasUnsaved).toBe(false)
+  })
+
+  it('has what was written while the save before was on its way, without a conflict', async () => {
+    const { tab, reopened, texts } = openPage()
+    tab.change(contentOf('one'))
+    const saving = tab.save()
+    tab.change(contentOf('one and two'))
+    await saving
+    const again = reopened()
+    await again.save()
+    expect([texts(), again.snapshot().conflict]).toEqual([['one and two', 'one', 'first'], undefined])
+  })
+
+  it('forgets a text that was saved although the answer was lost, and asks about one of others', async () => {
+    const { tab, reopened, draft, texts, writeElsewhere } = openPage()
+    tab.change(contentOf('mine'))
+    writeElsewhere('theirs')
+    const again = reopened()
+    await again.save()
+    expect([texts()[0], again.snapshot().conflict?.mine]).toEqual(['theirs', contentOf('mine')])
+    writeElsewhere('mine')
+    expect([reopened().hasUnsaved, draft()]).toEqual([false, undefined])
   })
 
   it('has what could not be saved, and shows what others write only while nothing is unsaved', async () => {

@@ -23,16 +23,49 @@ export interface Saving {
   conflict?: Conflict
 }
 
+/** A text that the service may not have. */
+export interface Draft {
+  content: Content
+  /** the texts that it was written from, each as its `hashOf`: the page has one of them unless others have changed it */
+  from: string[]
+}
+
 export interface PageStore {
   read(): Promise<Version>
   /** Undefined: the page is no longer the version. */
   write(content: Content, version: Version): Promise<Version | undefined>
+  /** Stores it in the browser, or removes it: the page may be closed before the next save. */
+  keep(draft: Draft | undefined): void
   onSaved(version: Version): Promise<void>
   onError(error: unknown): void
 }
 
-const hasSameContent = (one: Version, other: Version): boolean =>
-  JSON.stringify(one.content) === JSON.stringify(other.content)
+const hashes = new WeakMap<Content, string>()
+
+/** The same for equal texts, whatever the order of their keys, which the service changes. */
+function hashOf(content: Content | null): string {
+  if (!content) return ''
+  const hash = hashes.get(content) ?? newHashOf(content)
+  // the text that a page is based on has the same hash at every key
+  hashes.set(content, hash)
+  return hash
+}
+
+/** The length of the text with its FNV-1a. */
+function newHashOf(content: Content): string {
+  const text = JSON.stringify(content, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  )
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return `${text.length}.${hash}`
+}
+
+/** The base of a draft that was written from a text that the page no longer has: any version differs from it. */
+const ANOTHER_TEXT: Content = { type: 'unknown' }
 
 export class PageSaver {
   readonly #store: PageStore
@@ -42,13 +75,23 @@ export class PageSaver {
   /** the version that the page has, as far as is known; the copy in the cache has lost its ETag */
   #newest: Version | undefined
   #unsaved: Content | undefined
+  #sending: Content | undefined
   #running: Promise<void> | undefined
   #now: Saving
 
-  constructor(shown: Version, store: PageStore) {
-    this.#base = shown
+  /** `draft` is what was written here when the page was closed last. */
+  constructor(shown: Version, store: PageStore, draft?: Draft) {
     this.#store = store
-    this.#now = { state: 'saved', shown }
+    const stored = hashOf(shown.content)
+    if (!draft || hashOf(draft.content) === stored) {
+      this.#base = shown
+      this.#now = { state: 'saved', shown }
+      if (draft) store.keep(undefined)
+    } else {
+      this.#base = draft.from.includes(stored) ? shown : { ...shown, content: ANOTHER_TEXT }
+      this.#unsaved = draft.content
+      this.#now = { state: 'changed', shown: { ...shown, content: draft.content } }
+    }
   }
 
   readonly snapshot = (): Saving => this.#now
@@ -69,6 +112,8 @@ export class PageSaver {
   change(content: Content): void {
     const { conflict } = this.#now
     this.#unsaved = content
+    const from = [this.#base.content, ...(this.#sending ? [this.#sending] : [])].map(hashOf)
+    this.#store.keep({ content, from })
     this.#set({ state: 'changed', ...(conflict ? { conflict: { ...conflict, mine: content } } : {}) })
   }
 
@@ -94,6 +139,7 @@ export class PageSaver {
     const content = this.#unsaved
     if (!content || this.#now.conflict) return
     this.#unsaved = undefined
+    this.#sending = content
     this.#set({ state: 'saving' })
     try {
       const theirs = await this.#write(content)
@@ -105,6 +151,8 @@ export class PageSaver {
       this.#unsaved ??= content
       this.#store.onError(error)
     }
+    this.#sending = undefined
+    if (!this.#unsaved) this.#store.keep(undefined)
     this.#set({ state: this.#unsaved ? 'changed' : 'saved' })
   }
 
@@ -119,7 +167,7 @@ export class PageSaver {
         return undefined
       }
       this.#newest = await this.#store.read()
-      if (!hasSameContent(this.#newest, this.#base)) return this.#newest
+      if (hashOf(this.#newest.content) !== hashOf(this.#base.content)) return this.#newest
     }
   }
 

@@ -3,12 +3,20 @@ import { KithError } from '@kith/client'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { showError, toast } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
+import { storeDraft, storedDraft } from '#data/drafts.ts'
 import { keys } from '#data/keys.ts'
 import { isTemporary, whenBack } from '#data/when-back.ts'
 import type { Document } from './page.tsx'
-import { type Content, PageSaver, type PageStore } from './page-saver.ts'
+import { type Content, type Draft, PageSaver, type PageStore } from './page-saver.ts'
 
 const PAUSE_MS = 1000
+
+const subjectOf = (id: string) => `page.${id}`
+
+function draftOf(id: string): Draft | undefined {
+  const text = storedDraft(subjectOf(id))
+  return text === undefined ? undefined : (JSON.parse(text) as Draft)
+}
 
 const storeOf = (id: string, onError: (error: unknown) => void): PageStore => ({
   read: () => kith.documents.get(id),
@@ -17,6 +25,7 @@ const storeOf = (id: string, onError: (error: unknown) => void): PageStore => ({
       if (error instanceof KithError && error.status === 412) return undefined
       throw error
     }),
+  keep: draft => storeDraft(subjectOf(id), draft ? JSON.stringify(draft) : ''),
   onSaved: async saved => {
     const queryKey = keys.record('documents', id)
     // a read that began before the save would show the old text
@@ -34,7 +43,8 @@ export function useSaving(document: Document) {
       if (isTemporary(error)) stopWaiting.current = whenBack(() => void created.save())
       else showError(error)
     }
-    const created = new PageSaver(document, storeOf(document.id, onError))
+    const { id } = document
+    const created = new PageSaver(document, storeOf(id, onError), draftOf(id))
     return created
   })
   const saving = useSyncExternalStore(saver.subscribe, saver.snapshot)
@@ -55,8 +65,12 @@ export function useSaving(document: Document) {
 
   useEffect(() => saver.adopt(document), [saver, document])
   useEffect(() => {
+    if (saver.hasUnsaved) void save()
+  }, [saver, save])
+  useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (saver.hasUnsaved) event.preventDefault()
+      // the browser does not store anything
+      if (saver.hasUnsaved && !draftOf(document.id)) event.preventDefault()
     }
     const saveHidden = () => {
       if (window.document.hidden) void save()
@@ -71,6 +85,6 @@ export function useSaving(document: Document) {
         if (isAmongRevisions) toast('The page was changed elsewhere. Your text is among its revisions.')
       })
     }
-  }, [saver, save])
+  }, [saver, save, document.id])
   return { ...saving, change, save, decide: saver.decide.bind(saver) }
 }

@@ -98,7 +98,7 @@ inBrowser('ask', site => {
   })
 
   it('sorts chats into folders, reads a file, and shares a chat until the link is revoked', async () => {
-    const page = await site().open('/ask')
+    const page = await site().open('/ask', { expected: /status of 422/ })
     const file = {
       name: 'tide.txt',
       mimeType: 'text/plain',
@@ -111,7 +111,13 @@ inBrowser('ask', site => {
     )
     const chats = page.getByRole('navigation', { name: 'Chats' })
     await page.getByRole('button', { name: 'New folder' }).click()
+    // a refused name stays, with the reason
+    const loc = ['body', 'name']
+    const json = { detail: [{ type: 'value_error', loc, msg: 'Value error, this name is taken' }] }
+    await page.route('**/api/chats/folders', route => route.fulfill({ status: 422, json }), { times: 1 })
     await page.getByLabel('Name').fill('Harbour')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('This name is taken').waitFor()
     await page.keyboard.press('Enter')
     await chats.getByRole('region', { name: 'Harbour' }).waitFor()
     await chats.getByRole('button', { name: /^More for According/ }).click()

@@ -127,6 +127,15 @@ inBrowser('mail', site => {
       else await page.keyboard.press('Escape')
       await subject.waitFor({ state: 'detached' })
     }
+    // a refused subject stays, with the reason
+    const loc = ['body', 'subject']
+    const json = { detail: [{ type: 'value_error', loc, msg: 'Value error, this is no subject' }] }
+    await page.route('**/api/email-templates', route => route.fulfill({ status: 422, json }), { times: 1 })
+    await create.click()
+    await page.getByRole('dialog').getByLabel('Subject').fill('Half a subject')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByText('This is no subject').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await inEveryLook(page, look => expectAccessible(page, look))
   })
 })

@@ -138,7 +138,13 @@ inBrowser('the settings', site => {
     expect(await page.getByLabel('New tag').inputValue()).toBe('Reed')
     await page.getByLabel('New tag').press('Enter')
     const tag = page.getByLabel('Name of the tag Reed')
+    // a refused name stays, with the reason
+    await page.route('**/api/tags/*', route => route.fulfill(refuse), { times: 1 })
     await tag.fill('Reeds')
+    await tag.press('Enter')
+    await page.getByRole('list', { name: 'tags' }).getByText('Not this tag').waitFor()
+    expect(await tag.inputValue()).toBe('Reeds')
+    await tag.focus()
     await tag.press('Enter')
     await page.getByRole('button', { name: 'Delete the tag Reeds' }).click()
     await page.getByText('Deleted Reeds').waitFor()

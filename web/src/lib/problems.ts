@@ -83,6 +83,7 @@ function sentenceOf({ type, loc, msg, ctx = {} }: Issue): string {
   return msg
     .replace(/^Value error, /, '')
     .replace(/^value is not a valid email address/, 'this is not an email address')
+    .replace(/^a slug has/, 'an address has')
     .replace(/^String should match pattern.*/, 'this does not have the right form')
     .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, inWords)
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { Dialog } from '#components/dialog.tsx'
+import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 
 interface NameDialogProps {
@@ -9,15 +10,25 @@ interface NameDialogProps {
   title: string
   action: string
   initial?: string
-  onSave: (name: string) => void
+  /** the key of the name in the request */
+  field?: string
+  onSave: (name: string) => Promise<unknown>
 }
 
 /** Asks for a name. */
-export function NameDialog({ isOpen, onClose, title, action, initial = '', onSave }: NameDialogProps) {
+export function NameDialog({
+  isOpen,
+  onClose,
+  title,
+  action,
+  initial = '',
+  field = 'name',
+  onSave,
+}: NameDialogProps) {
   const [name, setName] = useState(initial)
-  const save = () => {
+  const save = async () => {
     if (name.trim() === '') return
-    onSave(name.trim())
+    await onSave(name.trim())
     setName(initial)
     onClose()
   }
@@ -31,14 +42,8 @@ export function NameDialog({ isOpen, onClose, title, action, initial = '', onSav
   )
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} footer={footer}>
-      <form
-        id="name"
-        onSubmit={event => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <Labelled label="Name">
+      <Form id="name" className="flex flex-col gap-3" onSubmit={save}>
+        <Labelled name={field} label="Name">
           <FieldInput
             autoFocus
             maxLength={255}
@@ -46,7 +51,7 @@ export function NameDialog({ isOpen, onClose, title, action, initial = '', onSav
             onChange={event => setName(event.target.value)}
           />
         </Labelled>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -7,6 +7,7 @@ import { Button } from '#components/button.tsx'
 import { Checkbox } from '#components/checkbox.tsx'
 import { CopyField } from '#components/copy-field.tsx'
 import { Dialog } from '#components/dialog.tsx'
+import { Form } from '#components/form.tsx'
 import { Select } from '#components/select.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
@@ -51,7 +52,6 @@ export function ShareDialog({ chatId, onClose }: ShareDialogProps) {
         body: { expires_at: expiryIn(days), is_public: isPublic, include_later: isGrowing },
       }),
     onSuccess: refresh,
-    onError: showError,
   })
   const link = create.data?.page_url ?? create.data?.url
   const living = data?.items.filter(({ revoked_at }) => !revoked_at) ?? []
@@ -62,13 +62,7 @@ export function ShareDialog({ chatId, onClose }: ShareDialogProps) {
       title="Share this chat"
       description="Who has the link reads questions and answers, but no records."
     >
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={event => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
+      <Form className="flex flex-col gap-3" onSubmit={() => create.mutateAsync()}>
         <div className="flex items-center gap-2">
           <span className="flex-1 text-ink-2">The link works for</span>
           <Select
@@ -89,7 +83,7 @@ export function ShareDialog({ chatId, onClose }: ShareDialogProps) {
         <Button variant="primary" type="submit" disabled={create.isPending} className="self-end">
           Create a link
         </Button>
-      </form>
+      </Form>
       {link && (
         <div className="mt-3">
           <CopyField label="The link, shown this once" text={new URL(link, location.origin).href} />

@@ -95,6 +95,7 @@ export function ThreadRow({ chat, folders, isCurrent, actions }: ThreadRowProps)
         title="Rename the chat"
         action="Rename"
         initial={title}
+        field="title"
         onSave={name => actions.rename(chat, name)}
       />
     </li>

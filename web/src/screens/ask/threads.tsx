@@ -95,7 +95,7 @@ export function Threads({ current }: { current: string | undefined }) {
         onClose={() => setNaming(false)}
         title="New folder"
         action="Create"
-        onSave={name => void actions.createFolder(name)}
+        onSave={actions.createFolder}
       />
     </nav>
   )

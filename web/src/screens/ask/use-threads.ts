@@ -62,8 +62,9 @@ export function useThreadActions() {
   const navigate = useNavigate()
   const update = useUpdate('chats')
   const remove = useDelete('chats')
-  const createFolder = useCreate('chatFolders')
-  const updateFolder = useUpdate('chatFolders')
+  const rename = useUpdate('chats', { isForm: true })
+  const createFolder = useCreate('chatFolders', { isForm: true })
+  const renameFolder = useUpdate('chatFolders', { isForm: true })
   const removeFolder = useDelete('chatFolders')
   const archive = useMutation({
     mutationFn: (chat_id: string) =>
@@ -79,7 +80,7 @@ export function useThreadActions() {
   })
   return {
     rename: (chat: Chat, title: string) =>
-      update.mutate({ id: chat.id, changes: { title }, message: 'Renamed the chat' }),
+      rename.mutateAsync({ id: chat.id, changes: { title }, message: 'Renamed the chat' }),
     pin: ({ id, is_pinned }: Chat) => update.mutate({ id, changes: { is_pinned: !is_pinned } }),
     move: (chat: Chat, folder: Folder | undefined) =>
       update.mutate({
@@ -88,13 +89,11 @@ export function useThreadActions() {
         message: folder ? `Moved to ${folder.name}` : 'Moved out of its folder',
       }),
     archive: (chat: Chat) => archive.mutate(chat.id),
-    remove: (chat: Chat) => {
-      remove.mutate({ id: chat.id, name: chat.title || 'the chat' })
-      void navigate({ to: '/ask' })
-    },
-    createFolder: (name: string) => createFolder.mutateAsync({ name }).catch(() => undefined),
+    remove: ({ id, title }: Chat) =>
+      remove.mutate({ id, name: title || 'the chat', leave: () => navigate({ to: '/ask' }) }),
+    createFolder: (name: string) => createFolder.mutateAsync({ name }),
     renameFolder: ({ id }: Folder, name: string) =>
-      updateFolder.mutate({ id, changes: { name }, message: 'Renamed the folder' }),
+      renameFolder.mutateAsync({ id, changes: { name }, message: 'Renamed the folder' }),
     removeFolder: ({ id, name }: Folder) => removeFolder.mutate({ id, name }),
   }
 }

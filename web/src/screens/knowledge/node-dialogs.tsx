@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#components/button.tsx'
 import { Dialog } from '#components/dialog.tsx'
+import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { Select } from '#components/select.tsx'
 import { foldersFor, moveDocument, renameDocument, type TreeNode, useTree } from './tree.ts'
@@ -16,8 +17,8 @@ export function MoveDialog({ node, onClose }: NodeDialogProps) {
   const { data = [] } = useTree()
   const [target, setTarget] = useState(node.parent_id ?? ROOT)
   const folders = foldersFor(data, node)
-  const submit = () => {
-    void moveDocument(node, target === ROOT ? null : target)
+  const submit = async () => {
+    await moveDocument(node, target === ROOT ? null : target)
     onClose()
   }
   return (
@@ -28,30 +29,36 @@ export function MoveDialog({ node, onClose }: NodeDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" onClick={submit}>
+          <Button variant="primary" type="submit" form="move">
             Move
           </Button>
         </>
       }
     >
-      <Select
-        label="Folder"
-        value={target}
-        options={[
-          { value: ROOT, label: 'No folder' },
-          ...folders.map(({ node: folder, path }) => ({
-            value: folder.id,
-            label: [...path, folder.title].join(' / '),
-          })),
-        ]}
-        onChange={setTarget}
-      />
+      <Form id="move" className="flex flex-col gap-3" onSubmit={submit}>
+        <Select
+          label="Folder"
+          value={target}
+          options={[
+            { value: ROOT, label: 'No folder' },
+            ...folders.map(({ node: folder, path }) => ({
+              value: folder.id,
+              label: [...path, folder.title].join(' / '),
+            })),
+          ]}
+          onChange={setTarget}
+        />
+      </Form>
     </Dialog>
   )
 }
 
 export function RenameDialog({ node, onClose }: NodeDialogProps) {
   const [title, setTitle] = useState(node.title)
+  const submit = async () => {
+    if (title.trim() !== node.title) await renameDocument(node, title.trim())
+    onClose()
+  }
   return (
     <Dialog
       isOpen
@@ -66,15 +73,8 @@ export function RenameDialog({ node, onClose }: NodeDialogProps) {
         </>
       }
     >
-      <form
-        id="rename"
-        onSubmit={event => {
-          event.preventDefault()
-          if (title.trim() !== node.title) void renameDocument(node, title.trim())
-          onClose()
-        }}
-      >
-        <Labelled label="Title">
+      <Form id="rename" className="flex flex-col gap-3" onSubmit={submit}>
+        <Labelled name="title" label="Title">
           <FieldInput
             value={title}
             required
@@ -84,7 +84,7 @@ export function RenameDialog({ node, onClose }: NodeDialogProps) {
             onChange={event => setTitle(event.currentTarget.value)}
           />
         </Labelled>
-      </form>
+      </Form>
     </Dialog>
   )
 }

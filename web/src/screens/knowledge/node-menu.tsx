@@ -3,12 +3,14 @@ import { ArrowDown, ArrowUp, Ellipsis, FilePlus, FolderInput, FolderPlus, Pencil
 import { useEffect, useState } from 'react'
 import { IconButton } from '#components/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#components/menu.tsx'
+import { showError } from '#components/toast.tsx'
 import { MoveDialog, RenameDialog } from './node-dialogs.tsx'
 import { createDocument, deleteDocument, forgetNew, isNew, moveDocument, type TreeNode } from './tree.ts'
 
 interface NodeMenuProps {
   node: TreeNode
   siblings: readonly TreeNode[]
+  /** whether the document or one below it is open */
   isOpen: boolean
 }
 
@@ -63,14 +65,14 @@ export function NodeMenu({ node, siblings, isOpen }: NodeMenuProps) {
         <MenuItem
           icon={<ArrowUp size={14} />}
           isDisabled={index === 0}
-          onSelect={() => void moveDocument(node, node.parent_id, index - 1)}
+          onSelect={() => void moveDocument(node, node.parent_id, index - 1).catch(showError)}
         >
           Move up
         </MenuItem>
         <MenuItem
           icon={<ArrowDown size={14} />}
           isDisabled={index === siblings.length - 1}
-          onSelect={() => void moveDocument(node, node.parent_id, index + 1)}
+          onSelect={() => void moveDocument(node, node.parent_id, index + 1).catch(showError)}
         >
           Move down
         </MenuItem>

@@ -41,15 +41,14 @@ export function Page({ id }: { id: string }) {
 function Opened({ document }: { document: Document }) {
   const { id, title, updated_at } = document
   const isWriter = useIsWriter()
-  const update = useUpdate('documents')
+  const update = useUpdate('documents', { isForm: true })
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const saving = useSaving(document)
   useEffect(() => forgetNew(id), [id])
   const rename = (text: string) =>
-    update.mutate(
-      { id, changes: renamed(document, text), message: `Renamed to ${text}` },
-      { onSuccess: refreshDocuments },
-    )
+    update
+      .mutateAsync({ id, changes: renamed(document, text), message: `Renamed to ${text}` })
+      .then(refreshDocuments)
   return (
     <article aria-label={title}>
       <div className="mb-1 flex flex-wrap items-center gap-2 text-xs text-ink-3">

@@ -1,6 +1,7 @@
 import { Globe, Lock, Pencil } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Button, IconButton } from '#components/button.tsx'
+import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { Popover } from '#components/popover.tsx'
 import { useUpdate } from '#data/records.ts'
@@ -12,6 +13,7 @@ import { refreshDocuments } from './tree.ts'
 export function PublicSwitch({ document: { id, slug, title, visibility } }: { document: Document }) {
   const { account } = useSignedIn()
   const update = useUpdate('documents')
+  const setSlug = useUpdate('documents', { isForm: true })
   const isPublic = visibility === 'public'
   const address = `/kb/${account.slug}/${slug}`
   const change = () =>
@@ -23,11 +25,10 @@ export function PublicSwitch({ document: { id, slug, title, visibility } }: { do
       },
       { onSuccess: refreshDocuments },
     )
-  const readdress = (next: string) =>
-    update.mutate(
-      { id, changes: { slug: next }, message: 'Changed the address' },
-      { onSuccess: refreshDocuments },
-    )
+  const readdress = async (next: string) => {
+    await setSlug.mutateAsync({ id, changes: { slug: next }, message: 'Changed the address' })
+    void refreshDocuments()
+  }
   return (
     <>
       <Button
@@ -60,7 +61,7 @@ export function PublicSwitch({ document: { id, slug, title, visibility } }: { do
 
 interface AddressEditorProps {
   slug: string
-  onCommit: (slug: string) => void
+  onCommit: (slug: string) => Promise<void>
 }
 
 /** The last part of the address. Who has the old one no longer finds the page. */
@@ -71,10 +72,9 @@ function AddressEditor({ slug, onCommit }: AddressEditorProps) {
     setText(slug)
     setOpen(open)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
+    if (text.trim() !== slug) await onCommit(text.trim())
     setOpen(false)
-    if (text.trim() !== slug) onCommit(text.trim())
   }
   const trigger = (
     <IconButton label="Change the address">
@@ -89,8 +89,8 @@ function AddressEditor({ slug, onCommit }: AddressEditorProps) {
       onOpenChange={toggle}
       className="w-80 p-3"
     >
-      <form onSubmit={submit} className="flex flex-col gap-2">
-        <Labelled label="Last part of the address" hint="Links to the old address stop working">
+      <Form onSubmit={submit} className="flex flex-col gap-2">
+        <Labelled name="slug" label="Last part of the address" hint="Links to the old address stop working">
           <FieldInput
             value={text}
             required
@@ -102,7 +102,7 @@ function AddressEditor({ slug, onCommit }: AddressEditorProps) {
         <Button type="submit" size="sm" variant="primary" className="self-end">
           Change
         </Button>
-      </form>
+      </Form>
     </Popover>
   )
 }

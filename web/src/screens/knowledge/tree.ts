@@ -73,10 +73,8 @@ export async function renameDocument(node: TreeNode, next: string): Promise<void
     await kith.documents.update(id, changes)
     await refreshDocuments()
   }
-  await rename(renamed(node, next)).then(
-    () => offerUndo(`Renamed to ${next}`, () => rename({ title, slug })),
-    showError,
-  )
+  await rename(renamed(node, next))
+  offerUndo(`Renamed to ${next}`, () => rename({ title, slug }))
 }
 
 export async function moveDocument(
@@ -92,10 +90,8 @@ export async function moveDocument(
     await refreshDocuments()
   }
   const before = { parent_id: node.parent_id, position: node.position }
-  await move({ parent_id, ...(position === undefined ? {} : { position }) }).then(
-    () => offerUndo(`Moved ${node.title}`, () => move(before)),
-    showError,
-  )
+  await move({ parent_id, ...(position === undefined ? {} : { position }) })
+  offerUndo(`Moved ${node.title}`, () => move(before))
 }
 
 export async function deleteDocument({ id, title }: TreeNode): Promise<void> {

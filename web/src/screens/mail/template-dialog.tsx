@@ -1,5 +1,6 @@
 import { Button } from '#components/button.tsx'
 import { Dialog } from '#components/dialog.tsx'
+import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { storeDraft, useStoredDraft } from '#data/drafts.ts'
 import { useCreate, useUpdate } from '#data/records.ts'
@@ -24,22 +25,22 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
     onClose()
   }
   const variables = useVariables()
-  const create = useCreate('emailTemplates')
-  const update = useUpdate('emailTemplates')
+  const create = useCreate('emailTemplates', { isForm: true })
+  const update = useUpdate('emailTemplates', { isForm: true })
   const save = async () => {
     const changes = { subject, body_html: body }
-    const request = template
-      ? update.mutateAsync({ id: template.id, changes, message: 'Changed the template' })
-      : create.mutateAsync(changes)
-    if (await request.catch(() => undefined)) finish()
+    if (template) await update.mutateAsync({ id: template.id, changes, message: 'Changed the template' })
+    else await create.mutateAsync(changes)
+    finish()
   }
   const footer = (
     <>
       <Button onClick={finish}>Cancel</Button>
       <Button
         variant="primary"
+        type="submit"
+        form="template"
         disabled={subject.trim() === '' || create.isPending || update.isPending}
-        onClick={() => void save()}
       >
         Save
       </Button>
@@ -53,13 +54,15 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
       title={template ? 'Template' : 'New template'}
       footer={footer}
     >
-      <div className="flex flex-col gap-3">
-        <Labelled label="Subject">
+      <Form id="template" className="flex flex-col gap-3" onSubmit={save}>
+        <Labelled name="subject" label="Subject">
           <FieldInput value={subject} maxLength={998} onChange={event => setSubject(event.target.value)} />
         </Labelled>
-        <div className="rounded-md border border-line-strong px-3 focus-within:border-accent">
-          <RichText label="Text of the template" html={body} onChange={setBody} onReady={() => {}} />
-        </div>
+        <Labelled name="body_html" label="Text">
+          <div className="rounded-md border border-line-strong px-3 focus-within:border-accent">
+            <RichText label="Text of the template" html={body} onChange={setBody} onReady={() => {}} />
+          </div>
+        </Labelled>
         <p className="text-xs text-ink-3">
           Variables:{' '}
           {variables
@@ -67,7 +70,7 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
             .map(({ name }) => `{{${name}}}`)
             .join(' ')}
         </p>
-      </div>
+      </Form>
     </Dialog>
   )
 }

@@ -28,6 +28,13 @@ function optionsOf(text: string, existing: CustomField['options']) {
   )
 }
 
+/** `First_name ` → first name: files and forms show both the same */
+const inWords = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
+
 export function FieldDialog({ kind, field, onClose }: FieldDialogProps) {
   const create = useCreate('customFields', { isForm: true })
   const update = useUpdate('customFields', { isForm: true })
@@ -41,7 +48,7 @@ export function FieldDialog({ kind, field, onClose }: FieldDialogProps) {
 
   // a second field of the same name in forms, lists and files is a trap
   const builtIn = useFields(kind).find(
-    ({ key, label }) => !key.startsWith('cf.') && label.toLowerCase() === name.trim().toLowerCase(),
+    ({ key, label }) => !key.startsWith('cf.') && [label, key].some(one => inWords(one) === inWords(name)),
   )
 
   const submit = async () => {

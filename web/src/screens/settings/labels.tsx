@@ -32,7 +32,7 @@ function LabelList({ group, one }: { group: 'categories' | 'tags'; one: string }
     page_size: 200,
   })
   const create = useCreate(group, { isForm: true })
-  const update = useUpdate(group)
+  const update = useUpdate(group, { isForm: true })
   const remove = useDelete(group)
   if (isLoading) return <RowsSkeleton count={4} />
   return (
@@ -49,7 +49,9 @@ function LabelList({ group, one }: { group: 'categories' | 'tags'; one: string }
               maxLength={100}
               isDisabled={!isWriter}
               className="w-0 flex-1"
-              onCommit={text => update.mutate({ id, changes: { name: text }, message: `Renamed to ${text}` })}
+              onCommit={text =>
+                update.mutateAsync({ id, changes: { name: text }, message: `Renamed to ${text}` })
+              }
             />
             <span className="shrink-0 text-xs text-ink-3 tabular">{formatCount(usage_count, 'record')}</span>
             {isWriter && (

@@ -49,6 +49,7 @@ function PipelineCard({ pipeline, canDelete }: { pipeline: Pipeline; canDelete: 
   const { id, name, is_default, stages } = pipeline
   const { isWriter } = useRole()
   const update = useUpdate('pipelines')
+  const rename = useUpdate('pipelines', { isForm: true })
   const remove = useDelete('pipelines')
   const trigger = (
     <Button size="sm" variant="ghost" aria-label={`More of ${name}`}>
@@ -64,7 +65,9 @@ function PipelineCard({ pipeline, canDelete }: { pipeline: Pipeline; canDelete: 
           maxLength={255}
           isDisabled={!isWriter}
           className="flex-1 font-semibold"
-          onCommit={text => update.mutate({ id, changes: { name: text }, message: `Renamed to ${text}` })}
+          onCommit={text =>
+            rename.mutateAsync({ id, changes: { name: text }, message: `Renamed to ${text}` })
+          }
         />
         {is_default && <Badge tone="accent">Default</Badge>}
         {isWriter && (

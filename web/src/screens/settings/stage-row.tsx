@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { IconButton } from '#components/button.tsx'
 import { InlineText } from '#components/inline-text.tsx'
 import { Select } from '#components/select.tsx'
+import { showError } from '#components/toast.tsx'
 import { formatCount, formatNumber } from '#lib/format.ts'
 import { parseNumber } from '#lib/numbers.ts'
 import { useRole } from './role.ts'
@@ -39,7 +40,7 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
           maxLength={255}
           isDisabled={!isWriter}
           className="w-full font-medium"
-          onCommit={text => void changeStage(stage, { name: text })}
+          onCommit={text => changeStage(stage, { name: text })}
         />
       </td>
       <td data-label="Type" className={`max-[719px]:pl-1.5 max-[719px]:before:pl-2.5 ${LABELLED}`}>
@@ -48,7 +49,7 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
             label={`Type of ${name}`}
             value={type}
             options={TYPES}
-            onChange={next => next !== type && void changeStage(stage, { type: next })}
+            onChange={next => next !== type && void changeStage(stage, { type: next }).catch(showError)}
             className="h-7 border-transparent bg-transparent hover:bg-hover"
           />
         ) : (
@@ -63,7 +64,7 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
           isDisabled={!isWriter || !isOpen}
           className="w-16 text-right tabular"
           problemOf={text => (isWithin(text, 100) ? undefined : 'Enter 0 to 100')}
-          onCommit={text => void changeStage(stage, { probability: numberOf(text) })}
+          onCommit={text => changeStage(stage, { probability: numberOf(text) })}
         />
       </td>
       <td data-label="Rotten after" className={`text-right ${LABELLED}`}>
@@ -80,7 +81,7 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
               ? undefined
               : `Enter 1 to ${formatNumber(MAX_DAYS)}, or nothing`
           }
-          onCommit={text => void changeStage(stage, { rotten_after_days: (text && numberOf(text)) || null })}
+          onCommit={text => changeStage(stage, { rotten_after_days: (text && numberOf(text)) || null })}
         />
       </td>
       <td
@@ -95,14 +96,14 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
             <IconButton
               label={`Move ${name} up`}
               disabled={index === 0}
-              onClick={() => void moveStage(stages, index, index - 1)}
+              onClick={() => void moveStage(stages, index, index - 1).catch(showError)}
             >
               <ArrowUp size={13} />
             </IconButton>
             <IconButton
               label={`Move ${name} down`}
               disabled={index === stages.length - 1}
-              onClick={() => void moveStage(stages, index, index + 1)}
+              onClick={() => void moveStage(stages, index, index + 1).catch(showError)}
             >
               <ArrowDown size={13} />
             </IconButton>
@@ -110,7 +111,7 @@ export function StageRow({ stage, stages, index }: { stage: Stage; stages: Stage
               label={`Delete ${name}`}
               disabled={deals_count > 0}
               title={deals_count > 0 ? 'Move its deals to other stages first' : `Delete ${name}`}
-              onClick={() => void deleteStage(stage)}
+              onClick={() => void deleteStage(stage).catch(showError)}
             >
               <X size={13} />
             </IconButton>

@@ -1,6 +1,5 @@
 /** Changes of stages, shown at once: pipelines are read with their stages. */
 import type { Schemas } from '@kith/client'
-import { showError } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
 import { refreshLists } from '#data/records.ts'
 import { offerUndo } from '#data/undo.ts'
@@ -14,12 +13,12 @@ interface Pages {
 
 const isPipelines = (queryKey: readonly unknown[]) => queryKey[0] === 'list' && queryKey[1] === 'pipelines'
 
-/** The stages of a pipeline in every list that was read; a failed change reads them again. */
+/** The stages of a pipeline in every list that was read; a refused change is thrown, and they are read again. */
 async function optimistic(
   pipeline_id: string,
   change: (stages: Stage[]) => Stage[],
   send: () => Promise<unknown>,
-): Promise<boolean> {
+): Promise<void> {
   queryClient.setQueriesData<Pages>(
     { predicate: query => isPipelines(query.queryKey) },
     data =>
@@ -35,10 +34,6 @@ async function optimistic(
   )
   try {
     await send()
-    return true
-  } catch (error) {
-    showError(error)
-    return false
   } finally {
     refreshPipelines()
   }
@@ -58,7 +53,8 @@ export async function changeStage(stage: Stage, changes: StageChanges): Promise<
     )
   const fields = Object.keys(changes) as (keyof StageChanges)[]
   const before = Object.fromEntries(fields.map(field => [field, stage[field]])) as StageChanges
-  if (await set(changes)) offerUndo(`Changed ${changes.name ?? stage.name}`, () => set(before))
+  await set(changes)
+  offerUndo(`Changed ${changes.name ?? stage.name}`, () => set(before))
 }
 
 export async function moveStage(stages: readonly Stage[], from: number, to: number): Promise<void> {
@@ -76,7 +72,8 @@ export async function moveStage(stages: readonly Stage[], from: number, to: numb
         }),
     )
   const next = stages.toSpliced(from, 1).toSpliced(to, 0, moved)
-  if (await reorder(next)) offerUndo(`Moved ${moved.name}`, () => reorder([...stages]))
+  await reorder(next)
+  offerUndo(`Moved ${moved.name}`, () => reorder([...stages]))
 }
 
 export async function addStage(pipeline_id: string, name: string): Promise<void> {
@@ -85,12 +82,11 @@ export async function addStage(pipeline_id: string, name: string): Promise<void>
 }
 
 export async function deleteStage(stage: Stage): Promise<void> {
-  const isDone = await optimistic(
+  await optimistic(
     stage.pipeline_id,
     stages => stages.filter(({ id }) => id !== stage.id),
     () => kith.stages.delete(stage.id),
   )
-  if (!isDone) return
   offerUndo(`Deleted ${stage.name}`, async () => {
     await kith.stages.restore(stage.id)
     await refreshLists('pipelines')

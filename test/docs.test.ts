@@ -108,7 +108,7 @@ withBrowser('in a browser (left out where none is installed)', { timeout: 120_00
     page.on('pageerror', error => complaints.push(error.message))
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`${url}/docs`)
-    await page.getByRole('heading', { name: 'Kith', exact: true }).waitFor({ timeout: 90_000 })
+    await page.getByRole('heading', { name: 'Kith', exact: true }).waitFor({ timeout: 120_000 })
     await page.getByRole('heading', { name: 'Authentication' }).first().waitFor()
     await page.getByText('List companies').first().waitFor()
     expect(await page.title()).toContain('Kith')

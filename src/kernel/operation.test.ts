@@ -17,7 +17,7 @@ describe.runIf(engines.includes('embedded'))('an operation in steps (embedded)',
         other.get('/api/companies').then(() => {
           answeredAfter = steps
         })
-        await expect.poll(() => ctx.services.engine.stats().waiting, { timeout: 30_000 }).toBeGreaterThan(0)
+        await expect.poll(() => ctx.services.engine.stats().waiting).toBeGreaterThan(0)
       }
       await query(tx, sql`select 1`)
       return [...some]

@@ -40,7 +40,7 @@ async function newPage(browser: Browser, kind: PageKind): Promise<UsedPage> {
     ...(kind.isPhone ? { isMobile: true, hasTouch: true } : {}),
   })
   // only ends what would never end: how long something takes depends on the machine
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(120_000)
   // Not again after the page has signed out, which empties it. A page without an address has no storage.
   if (kind.hasSession)
     await context.addInitScript(`if (location.protocol === 'http:') localStorage['kith.session'] ??= 'yes'`)

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { beforeAll, describe, inject, it } from 'vitest'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { type Ctx, contextFor, type Role, systemDb } from '../../src/kernel/context.ts'
@@ -161,6 +162,34 @@ async function newMember(service: Service, accountId: string, role: Role, scopes
   return { userId, key }
 }
 
+/**
+ * Prints what the database is doing when a request has no answer after half a minute. On a machine that shows only the
+ * log of a run, a test that timed out says nothing about the cause.
+ */
+async function reportedIfSlow(service: Service, what: string, answer: Promise<Answer>): Promise<Answer> {
+  const { engine } = service.services
+  const startedAt = Date.now()
+  const timer = setTimeout(async () => {
+    const sessions = engine.kind === 'server' ? await activeSessions().catch(String) : ''
+    console.warn(`${what}: no answer for ${Date.now() - startedAt} ms`, engine.kind, engine.stats(), sessions)
+  }, 30_000)
+  return answer.finally(() => clearTimeout(timer))
+}
+
+/** Of all databases of the server: its locks and snapshots are shared. */
+async function activeSessions(): Promise<string> {
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+  await admin.connect()
+  try {
+    const { rows } = await admin.query<{ line: string }>(`select concat_ws(' | ', datname, pid,
+        pg_blocking_pids(pid)::text, state, wait_event_type, wait_event, now() - xact_start, left(query, 300)) as line
+      from pg_stat_activity where pid <> pg_backend_pid() and (state <> 'idle' or backend_type like 'autovacuum%')`)
+    return rows.map(({ line }) => `\n${line}`).join('')
+  } finally {
+    await admin.end()
+  }
+}
+
 function accountClient(
   service: Service,
   url: string,
@@ -168,7 +197,11 @@ function accountClient(
   { userId, key }: { userId: string; key: string },
 ): Account {
   const call: Account['call'] = (method, path, body, headers) =>
-    request(url + path, method, body, { 'x-api-key': key, ...headers })
+    reportedIfSlow(
+      service,
+      `${method} ${path}`,
+      request(url + path, method, body, { 'x-api-key': key, ...headers }),
+    )
   return {
     accountId,
     userId,

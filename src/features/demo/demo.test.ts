@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { run, SLOW, startKith, tempFolder } from '../../../test/support/process.ts'
 import {
@@ -10,6 +11,8 @@ import {
   onAnyEngine,
   onBothEngines,
 } from '../../../test/support/service.ts'
+import { systemDb } from '../../kernel/context.ts'
+import { first } from '../../lib/values.ts'
 import { fillDemo } from './index.ts'
 
 /** A day of the past, so that no time of the demo is in the future. */
@@ -32,6 +35,13 @@ async function expectExampleDomains(account: Account): Promise<void> {
   expect(new Set(items.map(({ email }: Item) => email)).size).toBe(200)
 }
 
+/** How often the table of activities was analysed, except by the database itself. */
+async function analysesOf(account: Account): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select analyze_count::int as count from pg_stat_all_tables
+    where relid = 'kith.activities'::regclass`.execute(systemDb(account.service.services))
+  return first(rows).count
+}
+
 onBothEngines('the demo', newAccount => {
   it('fills an account with two years of a company, and is undone as one', SLOW, async () => {
     const account = await newAccount()
@@ -40,7 +50,9 @@ onBothEngines('the demo', newAccount => {
     if (isForced) await account.create('/api/companies', { name: 'Here already' })
     const shown: number[] = []
     const options = { isForced, onProgress: (done: number) => shown.push(done) }
+    const before = await analysesOf(account)
     const filled = await fillDemo(contextOf(account), TODAY, options)
+    expect(await analysesOf(account)).toBeGreaterThan(before)
     expect([shown.length, shown[0], shown.at(-1)]).toEqual([12, 0, 100])
     expect(filled.counts).toMatchObject({
       companies: 40,

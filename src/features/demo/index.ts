@@ -13,6 +13,7 @@ import { errors } from '../../kernel/errors.ts'
 import { asOperation } from '../../kernel/operation.ts'
 import { isSetResource } from '../../kernel/resource.ts'
 import { resources } from '../../resources/index.ts'
+import { analyseTablesOf } from '../../resources/statistics.ts'
 import { transcription } from '../recordings/record.ts'
 import { receive } from '../recordings/upload.ts'
 import { createActivities, createNotes } from './activities.ts'
@@ -87,6 +88,10 @@ export async function fillDemo(
     }
     return { result: counts, count: Object.values(counts).reduce((sum, count) => sum + count, 0) }
   })
+  await analyseTablesOf(
+    ctx,
+    resources.filter(isSetResource).map(({ record }) => record),
+  )
   return { operation_id: operationId, counts: result }
 }
 

@@ -165,7 +165,7 @@ onBothEngines('erasing a contact', account => {
     expect(await filesOf(client)).toHaveLength(3)
 
     expect((await client.post(`${at}/${id}/erase`)).status).toBe(200)
-    await expect.poll(() => filesOf(client), { timeout: 30_000 }).toEqual([])
+    await expect.poll(() => filesOf(client)).toEqual([])
     expect(holding(await everything(client), 'Zaphod')).toEqual([])
     expect((await client.get(`/api/exports/${exported.body.id}/download`)).status).toBe(404)
     expect((await client.get(`/api/transcriptions/${recording.body.id}`)).status).toBe(404)

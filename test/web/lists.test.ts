@@ -138,6 +138,11 @@ inBrowser('a list', site => {
     // by mouse: a click in the text or on an option does not end the edit
     for (const name of ['Inland', 'Offshore']) await site().call('POST', '/api/categories', { name })
     await page.goto(`${site().url}/contacts?q=Inplace&cols=full_name,job_title,categories`)
+    // the page is new, and the last change can still be undone
+    await cell(page, 0, NAME).getByText('Zoe 1 Inplace').waitFor()
+    await page.keyboard.press('Control+z')
+    await toast(page, 'Undone: Changed status')
+    expect(await contact(site(), ids[0])).toMatchObject({ status: 'lead' })
     await cell(page, 0, 1).dblclick()
     await page.getByRole('textbox', { name: 'Job title' }).fill('Chief')
     await page.getByRole('textbox', { name: 'Job title' }).click()

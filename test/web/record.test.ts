@@ -133,6 +133,18 @@ inBrowser('the page of a record', site => {
     await page.getByText('Undone').waitFor()
     expect(await city()).toBe(company.city)
 
+    // what somebody else has written meanwhile is not replaced, and what was typed is not lost
+    await button(page, 'Edit city').click()
+    await page.getByRole('textbox', { name: 'City' }).fill('Wels')
+    await site().call('PATCH', `/api/companies/${company.id}`, { city: 'Linz' })
+    await page.getByRole('textbox', { name: 'City' }).press('Enter')
+    await page.getByText('Ada Owner changed city meanwhile').first().waitFor()
+    expect(await city()).toBe('Linz')
+    await page.locator('dd > span').filter({ hasText: 'Linz' }).waitFor()
+    await button(page, 'Edit again').click()
+    expect(await page.getByRole('textbox', { name: 'City' }).inputValue()).toBe('Wels')
+    await page.keyboard.press('Escape')
+
     // and its tags
     const tags = async () =>
       (await site().call('GET', `/api/tags/records/company/${company.id}`)).body.tag_ids.map(

@@ -1,5 +1,8 @@
 /** Parts of the web client that need no browser. */
 import { describe, expect, it } from 'vitest'
+import { ChangedMeanwhile, inOrder, isSameValue, writeEdit } from '../../web/src/data/field-edit.ts'
+import type { Field } from '../../web/src/data/field-types.ts'
+import type { Methods } from '../../web/src/data/groups.ts'
 import { localFigures } from '../../web/src/lib/figures.ts'
 import { numberText, parseNumber } from '../../web/src/lib/numbers.ts'
 import { problemsIn, textOf, withoutRequests } from '../../web/src/lib/problems.ts'
@@ -360,6 +363,87 @@ describe('a page that is written in two tabs', () => {
     tab.change(contentOf('theirs and mine'))
     tab.adopt(writeElsewhere('once more'))
     expect(textOf(tab.snapshot().shown)).toBe('theirs')
+  })
+})
+
+describe('a field that is edited in two tabs', () => {
+  interface Company {
+    id: string
+    city: string | null
+    phone: string | null
+  }
+  const CITY: Field = { key: 'city', label: 'City', type: 'text' }
+
+  /** A service with one company; `beforeWrite` is what others do between a read and the write after it. */
+  function openCompany(beforeWrite: (company: Company) => Company = company => company) {
+    let company: Company = { id: 'one', city: 'Graz', phone: null }
+    let others = beforeWrite
+    const unused = async () => {
+      throw new Error('not called')
+    }
+    const methods: Methods<Company> = {
+      ...{ list: unused, create: unused, update: unused, delete: unused, restore: unused },
+      ...{ query: unused, bulkUpdate: unused },
+      get: async () => company,
+      patch: async (_id, changes, options) => {
+        company = others(company)
+        others = same => same
+        if (options && 'ifMatch' in options && options.ifMatch !== company)
+          throw Object.assign(new Error('changed'), { status: 412 })
+        company = { ...company, ...(changes as object) }
+        return company
+      },
+      timeline: async () => {
+        const actor = { kind: 'user', id: null, user_id: 'bo', user_name: 'Bo Berg' }
+        const changes = [{ field: 'city', from: 'Graz', to: 'Linz' }]
+        const entry = { id: '1', at: '', type: 'updated', changes, related: null, actor, operation_id: null }
+        return { items: [entry], total: 1 }
+      },
+    }
+    const write = (city: string, before: string | null) =>
+      writeEdit(methods, 'one', { city }, { field: CITY, value: city, before })
+    return { write, stored: () => company }
+  }
+
+  it('is written while it is as the person saw it, whatever else was changed', async () => {
+    const { write, stored } = openCompany(company => ({ ...company, phone: '123' }))
+    await write('Wels', 'Graz')
+    expect(stored()).toMatchObject({ city: 'Wels', phone: '123' })
+  })
+
+  it.each([
+    ['before the edit is sent', 'Enns', undefined],
+    ['while the edit is sent', 'Graz', (company: Company) => ({ ...company, city: 'Linz' })],
+  ] as const)('is not replaced when somebody has changed it %s', async (_when, seen, others) => {
+    const { write, stored } = openCompany(others)
+    const now = others ? 'Linz' : 'Graz'
+    const error = await write('Wels', seen).catch(refusal => refusal)
+    expect(error).toBeInstanceOf(ChangedMeanwhile)
+    expect(error).toMatchObject({
+      message: 'Bo Berg changed city meanwhile, so it stays as it is',
+      stored: { city: now },
+    })
+    expect(stored().city).toBe(now)
+  })
+
+  it('has no conflict with the same value', async () => {
+    const { write } = openCompany()
+    expect(await write('Graz', 'Linz')).toMatchObject({ city: 'Graz' })
+  })
+
+  it('compares linked records by their ids, and nothing with nothing', () => {
+    expect(isSameValue({ id: 'a', name: 'Oxbow' }, { id: 'a', name: 'Oxbow Lakes' })).toBe(true)
+    expect(isSameValue([{ id: 'a', name: '' }], [{ id: 'b', name: '' }])).toBe(false)
+    expect(isSameValue([], null)).toBe(true)
+    expect(isSameValue(undefined, null)).toBe(true)
+    expect(isSameValue(0, null)).toBe(false)
+  })
+
+  it('is written in the order of the edits', async () => {
+    const { write, stored } = openCompany()
+    const edits = [inOrder('one', () => write('Linz', 'Graz')), inOrder('one', () => write('Wels', 'Linz'))]
+    await Promise.all(edits)
+    expect(stored().city).toBe('Wels')
   })
 })
 

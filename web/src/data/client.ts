@@ -36,6 +36,12 @@ onConnection(isAway => {
   if (!isAway) void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
 })
 
+/** Lists of a group are read again; a single record is not. */
+export const refreshLists = (group: string) =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[1] === group && queryKey[0] !== 'record',
+  })
+
 /** What a 422 says about each value; empty for any other error. */
 export function problemsOf(error: unknown): Problem[] {
   const hasDetail = error instanceof KithError || error instanceof SessionError

@@ -1,5 +1,5 @@
 /** The groups of the typed client by name, with the types of their records. */
-import type { Kith } from '@kith/client'
+import type { Kith, Schemas } from '@kith/client'
 import { kith } from './client.ts'
 
 type Names<Method extends string> = {
@@ -28,12 +28,13 @@ export interface Page<T> {
   next_cursor?: string | null
 }
 
-interface Methods<T> {
+export interface Methods<T> {
   list(query: object, options?: object): Promise<Page<T>>
   get(id: string, options?: object): Promise<T>
+  timeline(id: string, options?: object): Promise<Page<Schemas['TimelineEntry']>>
   create(record: unknown): Promise<T>
   update(id: string, changes: unknown): Promise<T>
-  patch(id: string, changes: unknown): Promise<T>
+  patch(id: string, changes: unknown, options?: object): Promise<T>
   delete(id: string): Promise<void>
   restore(id: string): Promise<T>
   query(query: object, options?: object): Promise<Page<T>>

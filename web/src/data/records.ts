@@ -3,8 +3,10 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { showError, showRefusal } from '#components/toast.tsx'
 import { changeCached, recordIn, restoreCached, type Snapshot } from './cache.ts'
-import { queryClient } from './client.ts'
+import { queryClient, refreshLists } from './client.ts'
 import { forgetDrafts } from './drafts.ts'
+import { ChangedMeanwhile, type FieldEdit, inOrder, writeEdit } from './field-edit.ts'
+import { readField } from './field-types.ts'
 import {
   type CreateOf,
   type ListGroup,
@@ -45,11 +47,7 @@ export function useRecord<G extends ListGroup>(group: G, id: string | undefined)
   })
 }
 
-/** Lists of a group are read again; a single record is not. */
-export const refreshLists = (group: ListGroup) =>
-  queryClient.invalidateQueries({
-    predicate: ({ queryKey }) => queryKey[1] === group && queryKey[0] !== 'record',
-  })
+export { refreshLists } from './client.ts'
 
 interface WriteOptions {
   /** what a refused write throws is shown by the form, so no message is */
@@ -75,6 +73,8 @@ interface Update<G extends WriteGroup> {
   shown?: object
   /** opens the editor again, from the message that says why the change was refused */
   editAgain?: () => void
+  /** the edit of a field that these changes are: refused if somebody else has changed the field meanwhile */
+  edit?: FieldEdit
 }
 
 /**
@@ -84,7 +84,10 @@ interface Update<G extends WriteGroup> {
 export function useUpdate<G extends WriteGroup>(group: G, { isForm = false }: WriteOptions = {}) {
   const methods = methodsOf<RecordOf<G> & { id: string }>(group)
   return useMutation({
-    mutationFn: ({ id, changes }: Update<G>) => methods.patch(id, changes),
+    mutationFn: ({ id, changes, edit }: Update<G>) =>
+      inOrder(id, () =>
+        edit ? writeEdit(methods, id, changes as object, edit) : methods.patch(id, changes),
+      ),
     onMutate: async ({ id, changes, shown }): Promise<Snapshot> => {
       await queryClient.cancelQueries({ queryKey: keys.record(group, id) })
       return changeCached(queryClient, group, id, record => merged(record, changes as object, shown))
@@ -92,16 +95,19 @@ export function useUpdate<G extends WriteGroup>(group: G, { isForm = false }: Wr
     onError: (error, { id, changes, shown, editAgain }, before) => {
       const old = oldRecord(before, id)
       if (old) changeCached(queryClient, group, id, record => reverted(record, old, changes as object, shown))
+      if (error instanceof ChangedMeanwhile) changeCached(queryClient, group, id, () => error.stored)
       if (!isForm) showRefusal(error, editAgain && { label: 'Edit again', run: editAgain })
     },
-    onSuccess: (record, { id, changes, message }, before) => {
+    onSuccess: (record, { id, changes, message, edit }, before) => {
       forgetDrafts({ id }, changes as object)
       changeCached(queryClient, group, id, () => record)
       const old = oldRecord(before, id)
       if (!message || !old) return
-      offerUndo(message, async () => {
-        const undone = await methods.patch(id, reversed(changes as object, old))
-        changeCached(queryClient, group, id, () => undone)
+      const field = edit?.field
+      offerUndo(message, {
+        kind: 'patch',
+        ...{ group, id, changes: reversed(changes as object, old) },
+        ...(field ? { edit: { field, value: readField(old, field), before: readField(record, field) } } : {}),
       })
     },
   })
@@ -174,10 +180,7 @@ export function useDelete<G extends WriteGroup>(group: G) {
       // so that its page, opened again, shows that the record is gone
       queryClient.removeQueries({ queryKey: keys.record(group, id), type: 'inactive' })
       void refreshLists(group)
-      offerUndo(`Deleted ${name}`, async () => {
-        await methods.restore(id)
-        await refreshLists(group)
-      })
+      offerUndo(`Deleted ${name}`, { kind: 'restore', group, id })
     },
   })
 }

@@ -1,5 +1,6 @@
 /** Edits the value of a field in place: Enter or leaving saves it, Escape does not. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { FieldEdit } from '#data/field-edit.ts'
 import { type Field, readField } from '#data/field-types.ts'
 import { ChoiceEditor } from './choice-editor.tsx'
 import { ReferenceEditor } from './reference-editor.tsx'
@@ -18,10 +19,20 @@ export interface EditorProps {
 
 const CHOICES = ['select', 'multi_select', 'boolean', 'user', 'stage', 'categories', 'rating']
 
-export function FieldEditor(props: Omit<EditorProps, 'value'>): ReactNode {
-  const editor = { ...props, value: readField(props.record, props.field) }
-  if (CHOICES.includes(props.field.type)) return <ChoiceEditor {...editor} />
-  if (props.field.type === 'reference' || props.field.type === 'references')
-    return <ReferenceEditor {...editor} />
+interface FieldEditorProps extends Omit<EditorProps, 'value' | 'onCommit'> {
+  onCommit: (edit: FieldEdit) => void
+}
+
+export function FieldEditor({ onCommit, ...props }: FieldEditorProps): ReactNode {
+  const { record, field } = props
+  // as the person saw it: what others write meanwhile does not become what is edited
+  const [before] = useState(() => readField(record, field))
+  const editor: EditorProps = {
+    ...props,
+    value: before,
+    onCommit: (value, shown) => onCommit({ field, value, before, ...(shown ? { shown } : {}) }),
+  }
+  if (CHOICES.includes(field.type)) return <ChoiceEditor {...editor} />
+  if (field.type === 'reference' || field.type === 'references') return <ReferenceEditor {...editor} />
   return <TextEditor {...editor} />
 }

@@ -52,6 +52,8 @@ export function useMoves(board: Board | undefined, canOrder: boolean): Moves {
       type: stage.type,
       from: {
         stage_id: deal.stage_id,
+        stageName: from.stage.name,
+        type: from.stage.type,
         lost_reason: deal.lost_reason,
         ...(canOrder ? { position: index } : {}),
       },

@@ -3,6 +3,7 @@ import { hasScreen } from '#app/screens.ts'
 import { Avatar } from '#components/avatar.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
 import { RecordAnchor } from '#components/record-link.tsx'
+import type { FieldEdit } from '#data/field-edit.ts'
 import { type Field, isNumeric, readField } from '#data/field-types.ts'
 import { nameOf } from '#data/names.ts'
 import { classes } from '#lib/classes.ts'
@@ -17,7 +18,7 @@ export interface RowHandlers {
   onToggle: (id: string, index: number, isRange: boolean) => void
   onActivate: (row: number, column: number) => void
   onEdit: (row: number, column: number) => void
-  onCommit: (id: string, field: Field, value: unknown, shown?: object) => void
+  onCommit: (id: string, edit: FieldEdit) => void
   onCancel: () => void
 }
 
@@ -139,7 +140,7 @@ function GridCell({ group, row, index, column, position, isActive, isEditing, ..
             key={row.id}
             field={field}
             record={row}
-            onCommit={(value, shown) => handlers.onCommit(row.id, field, value, shown)}
+            onCommit={edit => handlers.onCommit(row.id, edit)}
             onCancel={handlers.onCancel}
           />
         </Suspense>

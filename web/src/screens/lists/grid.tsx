@@ -1,7 +1,7 @@
 /** The table of a list: virtual rows, sticky names, keyboard, edit in place. */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Field } from '#data/field-types.ts'
+import type { FieldEdit } from '#data/field-edit.ts'
 import { isEditable, isNumeric } from '#data/field-types.ts'
 import { classes } from '#lib/classes.ts'
 import { isFocusLost, returnPosition } from '#lib/focus.ts'
@@ -34,7 +34,7 @@ interface GridProps {
   onResize: (key: string, width: number) => void
   onMove: (from: number, to: number) => void
   onSelectAll: () => void
-  onCommit: (id: string, field: Field, value: unknown, shown: object, editAgain: () => void) => void
+  onCommit: (id: string, edit: FieldEdit, editAgain: () => void) => void
   onOpen: (id: string) => void
 }
 
@@ -135,10 +135,10 @@ export function Grid(props: GridProps) {
   }, [focusCell])
   const { onCommit } = props
   const commit = useCallback(
-    (id: string, field: Field, value: unknown, shown: object = {}) => {
+    (id: string, edited: FieldEdit) => {
       const { row, column } = current.current.active
       cancel()
-      onCommit(id, field, value, shown, () => {
+      onCommit(id, edited, () => {
         if (current.current.rowAt(row)?.id !== id) return
         rows.scrollToIndex(row)
         edit(row, column)

@@ -8,7 +8,7 @@ import { EmptyState } from '#components/empty-state.tsx'
 import { Screen } from '#components/screen.tsx'
 import { showError } from '#components/toast.tsx'
 import { messageOf } from '#data/client.ts'
-import { changesOf, type Field } from '#data/field-types.ts'
+import { type FieldEdit, fieldUpdate } from '#data/field-edit.ts'
 import { type FieldKind, useFields } from '#data/fields.ts'
 import { kindOf } from '#data/groups.ts'
 import { rememberList } from '#data/last-list.ts'
@@ -75,14 +75,7 @@ function List() {
     change({ columns: keys })
   }
   const commit = useCallback(
-    (id: string, field: Field, value: unknown, shown: object, editAgain: () => void) =>
-      mutate({
-        id,
-        changes: changesOf(field, value),
-        shown,
-        message: `Changed ${field.label.toLowerCase()}`,
-        editAgain,
-      }),
+    (id: string, edit: FieldEdit, editAgain: () => void) => mutate(fieldUpdate(id, edit, editAgain)),
     [mutate],
   )
   const selectAll = () => {

@@ -2,7 +2,8 @@ import { Pencil } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { FieldEditor, isEditable } from '#components/fields/field-editor.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
-import { changesOf, type Field, readField } from '#data/field-types.ts'
+import { type FieldEdit, fieldUpdate } from '#data/field-edit.ts'
+import { type Field, readField } from '#data/field-types.ts'
 import { useUpdate } from '#data/records.ts'
 import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
@@ -17,14 +18,7 @@ interface FactProps {
 /** Writes a field of the record, shown at once and with Undo. */
 export function useCommit({ group, id }: Subject) {
   const { mutate } = useUpdate(group)
-  return (field: Field, value: unknown, shown: object, editAgain: () => void) =>
-    mutate({
-      id,
-      changes: changesOf(field, value),
-      shown,
-      message: `Changed ${field.label.toLowerCase()}`,
-      editAgain,
-    })
+  return (edit: FieldEdit, editAgain: () => void) => mutate(fieldUpdate(id, edit, editAgain))
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -65,9 +59,9 @@ export function Fact({ subject, record, field }: FactProps) {
           <FieldEditor
             field={field}
             record={record}
-            onCommit={(value, shown = {}) => {
+            onCommit={edit => {
               setEditing(false)
-              commit(field, value, shown, () => setEditing(true))
+              commit(edit, () => setEditing(true))
             }}
             onCancel={() => setEditing(false)}
           />

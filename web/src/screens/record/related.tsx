@@ -44,9 +44,9 @@ export function Related({ subject, record, field }: RelatedProps) {
         <FieldEditor
           field={field}
           record={record}
-          onCommit={(value, names = {}) => {
+          onCommit={edit => {
             setEditing(false)
-            commit(field, value, names, () => setEditing(true))
+            commit(edit, () => setEditing(true))
           }}
           onCancel={() => setEditing(false)}
         />

@@ -19,7 +19,10 @@ export function StagePath({ deal }: { deal: RecordOf<'deals'> }) {
   const current = stages[reached]
   const go = ({ id, name, type }: (typeof stages)[number]) => {
     if (id === deal.stage_id) return
-    const from = { stage_id: deal.stage_id, lost_reason: deal.lost_reason }
+    const from = {
+      ...{ stage_id: deal.stage_id, stageName: current?.name ?? '', type: deal.status },
+      lost_reason: deal.lost_reason,
+    }
     const next = { id: deal.id, stage_id: id, stageName: name, type, from }
     if (type === 'lost') setLost(next)
     else move.mutate(next)

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { inBrowser, inEveryLook, signIn } from '../support/browser.ts'
 import { expectAccessible, screenshot } from '../support/page-problems.ts'
 import { newEmail, PASSWORD, serviceWith } from '../support/person.ts'
+import { waitFor } from '../support/process.ts'
 import { engines, request } from '../support/service.ts'
 
 /** What Chromium logs about an answer with this status. */
@@ -52,6 +53,14 @@ inBrowser('a session', site => {
     const page = await site().open('/contacts', { expected: refused(401) })
     await page.getByRole('button', { name: 'Account Rill Sensors' }).waitFor()
     const other = await page.context().newPage()
+    // a tab that is left while it renews the session still gets the new cookie
+    const cookie = async () => (await page.context().cookies()).find(({ name }) => name === 'kith')?.value
+    const before = await cookie()
+    const renewing = other.waitForRequest(/session\/refresh/)
+    void other.goto(`${url}/contacts`).catch(() => {})
+    await renewing
+    await other.goto('about:blank')
+    await waitFor(async () => (await cookie()) !== before)
     await other.goto(`${url}/contacts`)
     await other.getByRole('button', { name: 'Account Rill Sensors' }).click()
     await other.getByRole('menuitem', { name: 'Weir Works' }).click()

@@ -67,6 +67,8 @@ export class SessionError extends Error {
 async function call<T>(method: string, path: string, body?: object, isAuthorized = false): Promise<T> {
   const response = await watchedFetch(path, {
     method,
+    // A page that is left meanwhile would lose the new cookie, and the service accepts the former one for 30 s only.
+    keepalive: true,
     headers: {
       'x-kith-session': '1',
       ...(body ? { 'content-type': 'application/json' } : {}),

@@ -80,13 +80,19 @@ function sentenceOf({ type, loc, msg, ctx = {} }: Issue): string {
   const known = SENTENCES[type]
   if (form !== undefined) return form
   if (known !== undefined) return typeof known === 'string' ? known : known(ctx)
-  return msg
+  return inPlainWords(msg)
+}
+
+const inPlainWords = (msg: string): string =>
+  msg
     .replace(/^Value error, /, '')
     .replace(/^value is not a valid email address/, 'this is not an email address')
     .replace(/^a slug has/, 'an address has')
     .replace(/^String should match pattern.*/, 'this does not have the right form')
     .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, inWords)
-}
+
+/** A message of the service about a value, such as one in the row of a file. */
+export const plainSentence = (msg: string): string => capitalized(inPlainWords(msg)).replace(/\.$/, '')
 
 /** The problems of a refused request, each with the field that it is about. */
 export const problemsIn = (issues: readonly Issue[]): Problem[] =>

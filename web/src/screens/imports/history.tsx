@@ -61,7 +61,7 @@ function Row({ item }: { item: Import }) {
   const { label, tone } = STATUSES[item.status]
   const person = byId.get(item.user_id ?? '')?.name
   return (
-    <li className="relative flex min-h-11 items-center gap-3 border-b border-line hover:bg-hover">
+    <li className="relative flex min-h-11 items-center gap-3 border-b border-line hover:bg-hover max-[719px]:py-1.5">
       <Icon size={15} className="shrink-0 text-ink-3" />
       <Link
         to="/imports/$id"
@@ -69,7 +69,7 @@ function Row({ item }: { item: Import }) {
         className="min-w-0 flex-1 outline-none after:absolute after:inset-0 focus-visible:after:rounded-sm focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
       >
         <span className="block truncate font-medium">{item.file_name}</span>
-        <span className="block truncate text-xs text-ink-3 tabular">
+        <span className="block truncate text-xs text-ink-3 tabular max-[719px]:whitespace-normal">
           {[summary(item, many), person].filter(Boolean).join(' · ')}
         </span>
       </Link>

@@ -11,6 +11,7 @@ import { kith } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
 import { saveFile } from '#lib/download.ts'
 import { formatNumber } from '#lib/format.ts'
+import { plainSentence } from '#lib/problems.ts'
 import type { Import } from './kinds.ts'
 
 type Severity = 'error' | 'warning' | 'skipped'
@@ -82,7 +83,9 @@ export function Problems({ record, title }: { record: Import; title: string }) {
                 {severity !== 'skipped' && item.value && (
                   <span className="mr-2 text-ink-3">“{item.value}”</span>
                 )}
-                <span className={severity === 'error' ? 'text-bad' : 'text-ink-2'}>{item.message}</span>
+                <span className={severity === 'error' ? 'text-bad' : 'text-ink-2'}>
+                  {plainSentence(item.message)}
+                </span>
               </span>
             </li>
           ))}

@@ -37,7 +37,7 @@ export function Result({ record }: { record: Import }) {
         </div>
         <dl className="grid grid-cols-5 gap-px overflow-hidden rounded-lg border border-line bg-line max-[719px]:grid-cols-2">
           {FIGURES.map(({ key, after }) => (
-            <div key={key} className="flex flex-col-reverse bg-surface px-3 py-2">
+            <div key={key} className="flex flex-col-reverse bg-surface px-3 py-2 max-[719px]:last:col-span-2">
               <dt className="text-xs text-ink-3">{after}</dt>
               <dd
                 className={classes(

@@ -15,8 +15,12 @@ export function Setup({ record, job }: { record: Import; job: Job | undefined })
   const mapped = Object.values(record.mapping).filter(name => typeof name === 'string')
   const fields = useImportFields(record.entity_type, mapped)
   const isChecked = record.status === 'ready'
+  // below the columns of a narrow screen nobody would see what has happened
+  const isTried = isChecked || record.status === 'validating'
+  const outcome = <Outcome record={record} job={job} />
   return (
     <div className="flex min-h-full max-[959px]:flex-col">
+      {isTried && <div className="border-b border-line bg-canvas p-4 min-[960px]:hidden">{outcome}</div>}
       <div className="min-w-0 flex-1 pb-10">
         <Columns record={record} fields={fields} onChange={settings.mutate} />
         {isChecked && record.error_count + record.warning_count + record.skipped_count > 0 ? (
@@ -29,7 +33,7 @@ export function Setup({ record, job }: { record: Import; job: Job | undefined })
         aria-label="Rules of the import"
         className="flex w-80 shrink-0 flex-col gap-6 border-l border-line bg-canvas p-4 max-[959px]:w-full max-[959px]:border-t max-[959px]:border-l-0"
       >
-        <Outcome record={record} job={job} />
+        {isTried ? <div className="max-[959px]:hidden">{outcome}</div> : outcome}
         <Rules record={record} fields={fields} onChange={settings.mutate} />
         <FileFacts record={record} onChange={settings.mutate} />
       </aside>

@@ -113,9 +113,7 @@ export function Compare({ kind, group: { items }, onDismiss, onMerged }: Compare
       </div>
       {isWriter && (
         <footer className="sticky bottom-0 flex justify-end gap-2 border-t border-line bg-surface px-4 py-2.5">
-          <Button onClick={onDismiss}>
-            Not duplicates <Keys shortcut="n" />
-          </Button>
+          <Button onClick={onDismiss}>Not duplicates {!isPhone && <Keys shortcut="n" />}</Button>
           <Button variant="primary" onClick={() => void submit()} disabled={isMerging || merged.length < 2}>
             <Merge size={14} /> Merge {merged.length}
             {leftOut.size > 0 && ` of ${items.length}`}
@@ -199,7 +197,8 @@ function FieldRow({ field, items, leftOut, isPhone, chosen, onChoose }: FieldRow
       {items.map(record => {
         const isChosen = record.id === chosen
         const value = (
-          <span className="block min-w-0 truncate">
+          // two addresses may differ in their last letters only
+          <span className="block min-w-0 py-1 break-words *:whitespace-normal *:break-words">
             <FieldValue field={field} record={record} />
           </span>
         )

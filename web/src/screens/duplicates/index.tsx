@@ -116,6 +116,14 @@ interface GroupListProps {
   isWide: boolean
 }
 
+/** The other names of a group; where all have the same, what tells its records apart. */
+function othersIn({ items }: DuplicateGroup): string {
+  const [name, ...others] = new Set(items.map(nameOf))
+  if (others.length > 0) return others.join(', ')
+  const details = items.map(item => item.email ?? ('domains' in item ? item.domains?.[0] : null) ?? item.city)
+  return details.filter(Boolean).join(', ') || `${formatNumber(items.length)} named ${name}`
+}
+
 const GroupList = ({ groups, open, kind, onOpen, isWide }: GroupListProps) => (
   <ul
     aria-label={`Possible duplicates among ${kind}`}
@@ -135,9 +143,7 @@ const GroupList = ({ groups, open, kind, onOpen, isWide }: GroupListProps) => (
           <Avatar name={nameOf(group.items[0] ?? {})} isSquare={kind === 'companies'} size="md" />
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{nameOf(group.items[0] ?? {})}</span>
-            <span className="block truncate text-xs text-ink-2">
-              {group.items.slice(1).map(nameOf).join(', ')}
-            </span>
+            <span className="block truncate text-xs text-ink-2">{othersIn(group)}</span>
           </span>
           <Badge tone={group.score >= 0.95 ? 'accent' : 'neutral'}>
             Same {humanize(group.reason).toLowerCase()}

@@ -118,6 +118,13 @@ inBrowser('the settings', site => {
     await sales.getByRole('button', { name: 'Move Pilot up' }).click()
     await page.getByText('Moved Pilot').waitFor()
 
+    // below the others: its name is selected, to be written
+    await page.getByRole('button', { name: 'New pipeline' }).click()
+    await page.locator('section[aria-label="New pipeline"] input:focus').waitFor()
+    await page.keyboard.type('Partners')
+    await page.keyboard.press('Enter')
+    await page.getByText('Renamed to Partners').waitFor()
+
     await goTo(page, 'Custom fields')
     await page.getByRole('radio', { name: 'Deals' }).click()
     await page.getByRole('button', { name: 'New field' }).click()
@@ -151,6 +158,8 @@ inBrowser('the settings', site => {
     await page.getByRole('button', { name: 'Undo' }).first().click()
     await page.getByLabel('Name of the tag Reeds').waitFor()
 
+    const { body: company } = await site().call('POST', '/api/companies', { name: 'Old Lagoon' })
+    await site().call('DELETE', `/api/companies/${company.id}`)
     // from its address, so that the list begins with the last change
     await page.goto(new URL('/settings/audit', page.url()).href)
     const changes = page.getByRole('list', { name: 'Changes' })
@@ -159,6 +168,7 @@ inBrowser('the settings', site => {
       .first()
       .waitFor()
     await changes.getByText(/created the custom field Tender number/).waitFor()
+    await changes.getByText(/moved the company Old Lagoon to the trash/).waitFor()
   })
 
   it('creates a key that works, and a webhook whose deliveries are listed', async () => {
@@ -172,6 +182,12 @@ inBrowser('the settings', site => {
     const headers = { 'x-api-key': key }
     expect((await request(`${site().url}/api/companies`, 'GET', undefined, headers)).status).toBe(200)
     expect((await request(`${site().url}/api/companies`, 'POST', { name: 'x' }, headers)).status).toBe(403)
+    await page.getByRole('button', { name: 'Done' }).click()
+    // the old key works until its programs have the new one
+    await page.getByRole('button', { name: 'Rotate Reports' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click()
+    expect((await page.getByRole('dialog').getByText(/^sk_/).innerText()).trim()).not.toBe(key)
+    expect((await request(`${site().url}/api/companies`, 'GET', undefined, headers)).status).toBe(200)
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Revoke Reports' }).click()
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()

@@ -17,6 +17,8 @@ const queryKey = keys.other('apiKeys', 'all')
 
 export const refreshKeys = () => queryClient.invalidateQueries({ queryKey })
 
+const DAY = 86_400
+
 export default function ApiKeys() {
   const { data } = useQuery({
     queryKey,
@@ -24,6 +26,7 @@ export default function ApiKeys() {
   })
   const [isCreating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<{ id: string; name: string }>()
+  const [rotating, setRotating] = useState<{ id: string; name: string }>()
   const [rotated, setRotated] = useState('')
   const { byId } = useMembers()
   const revoke = async (id: string, name: string) => {
@@ -34,7 +37,7 @@ export default function ApiKeys() {
   const rotate = async (key_id: string) => {
     const { key } = await kith.request('POST', '/api/api-keys/{key_id}/rotate', {
       path: { key_id },
-      body: {},
+      body: { grace_seconds: DAY },
     })
     await refreshKeys()
     setRotated(key)
@@ -92,11 +95,7 @@ export default function ApiKeys() {
               />
               <Badge>{scopes.includes('*') ? 'Everything' : scopes.slice(0, 2).join(', ')}</Badge>
               <span className="flex gap-1">
-                <Button
-                  size="sm"
-                  onClick={() => void rotate(id).catch(showError)}
-                  aria-label={`Rotate ${name}`}
-                >
+                <Button size="sm" onClick={() => setRotating({ id, name })} aria-label={`Rotate ${name}`}>
                   Rotate
                 </Button>
                 <Button
@@ -114,6 +113,18 @@ export default function ApiKeys() {
       )}
       {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
       {rotated && <ShownKey apiKey={rotated} onClose={() => setRotated('')} />}
+      {rotating && (
+        <Confirm
+          isOpen
+          onClose={() => setRotating(undefined)}
+          title={`Rotate ${rotating.name}?`}
+          action="Rotate"
+          onConfirm={() => void rotate(rotating.id).catch(showError)}
+        >
+          You get a new key. The old one works for another 24 hours, so that you can change the programs that
+          use it. If somebody else has the old one, revoke it instead.
+        </Confirm>
+      )}
       {revoking && (
         <Confirm
           isOpen

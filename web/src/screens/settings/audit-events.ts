@@ -33,27 +33,42 @@ export function useAudit(position: number | undefined, kind: string) {
   })
 }
 
-/** The names of the records that the events are about, by id. Deleted records have none. */
-export function useNames(events: readonly Event[]): ReadonlyMap<string, string> {
+export interface Named {
+  name: string
+  /** whether it is in the trash, so that it has no page */
+  isDeleted: boolean
+}
+
+/** The names of the records that the events are about, by id, also of those in the trash. */
+export function useNames(events: readonly Event[]): ReadonlyMap<string, Named> {
   const ids = Map.groupBy(
     new Map(events.map(({ record }) => [record.id, record])).values(),
     ({ entity_type }) => entity_type,
   )
   const pages = [...ids].flatMap(([kind, records]) =>
     kind in GROUP_OF_KIND
-      ? chunks(records.map(({ id }) => id)).map(some => ({
-          group: GROUP_OF_KIND[kind as Kind],
-          ids: some.join(','),
-        }))
+      ? chunks(records.map(({ id }) => id)).flatMap(some =>
+          [false, true].map(deleted => ({
+            group: GROUP_OF_KIND[kind as Kind],
+            query: { ids: some.join(','), deleted, page_size: WINDOW },
+          })),
+        )
       : [],
   )
   const results = useQueries({
-    queries: pages.map(({ group, ids: some }) => ({
-      queryKey: keys.list(group, { ids: some, page_size: WINDOW }),
-      queryFn: () => methodsOf<{ id: string }>(group).list({ ids: some, page_size: WINDOW }),
+    queries: pages.map(({ group, query }) => ({
+      queryKey: keys.list(group, query),
+      queryFn: () => methodsOf<{ id: string }>(group).list(query),
     })),
   })
-  return new Map(results.flatMap(({ data }) => data?.items ?? []).map(record => [record.id, nameOf(record)]))
+  return new Map(
+    results.flatMap(({ data }, index) =>
+      (data?.items ?? []).map(record => [
+        record.id,
+        { name: nameOf(record), isDeleted: pages[index]?.query.deleted === true },
+      ]),
+    ),
+  )
 }
 
 const chunks = (ids: readonly string[]): string[][] =>

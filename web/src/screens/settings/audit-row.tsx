@@ -4,6 +4,7 @@ import { TimeAgo } from '#components/time-ago.tsx'
 import { GROUP_OF_KIND, type Kind } from '#data/groups.ts'
 import { useMembers } from '#data/people.tsx'
 import { humanize } from '#lib/format.ts'
+import type { Named } from './audit-events.ts'
 import { actionText, fieldText } from './audit-text.ts'
 
 const ACTORS: Readonly<Record<string, string>> = { system: 'Kith', import: 'An import', job: 'A job' }
@@ -22,24 +23,26 @@ function fieldsOf({ type, changes }: Event): string {
   return `${fields.slice(0, SHOWN_FIELDS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-export function AuditRow({ event, name }: { event: Event; name: string | undefined }) {
+export function AuditRow({ event, named }: { event: Event; named: Named | undefined }) {
   const { byId } = useMembers()
   const { record, actor, type, at } = event
   const { before, after } = actionText(type.slice(type.indexOf('.') + 1), record.entity_type)
   const who = byId.get(actor.user_id ?? '')?.name ?? ACTORS[actor.kind] ?? humanize(actor.kind)
   const fields = fieldsOf(event)
+  const name = named?.name || namedIn(event)
   const group = record.entity_type === 'note' ? undefined : GROUP_OF_KIND[record.entity_type as Kind]
   return (
     <li className="flex min-h-9 items-baseline gap-3 py-2">
       <span className="min-w-0 flex-1 break-words text-ink-2">
         <b className="font-medium text-ink">{who}</b>
-        {actor.kind === 'key' && <span className="text-ink-3"> by API key</span>} {before}{' '}
-        {name && group ? (
+        {actor.kind === 'key' && <span className="text-ink-3"> by API key</span>} {before}
+        {name && ' '}
+        {named && !named.isDeleted && group ? (
           <RecordAnchor group={group} id={record.id} className="font-medium text-ink hover:underline">
             {name}
           </RecordAnchor>
         ) : (
-          <span className="text-ink">{name || namedIn(event)}</span>
+          <span className="text-ink">{name}</span>
         )}
         {after && ` ${after}`}
         {fields && <span className="text-ink-3">: {fields}</span>}

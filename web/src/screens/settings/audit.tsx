@@ -58,7 +58,7 @@ export default function Audit() {
       )}
       <ul aria-label="Changes" className="divide-y divide-line border-y border-line empty:hidden">
         {events.map(event => (
-          <AuditRow key={event.sequence} event={event} name={names.get(event.record.id)} />
+          <AuditRow key={event.sequence} event={event} named={names.get(event.record.id)} />
         ))}
       </ul>
       {hasNextPage && (

@@ -1,6 +1,7 @@
 /** The pipelines with their stages, in order. */
 import type { Schemas } from '@kith/client'
 import { Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
 import { InlineText } from '#components/inline-text.tsx'
@@ -19,6 +20,7 @@ export default function Pipelines() {
   const { pipelines } = usePipelines()
   const { isWriter } = useRole()
   const create = useCreate('pipelines')
+  const [created, setCreated] = useState<string>()
   return (
     <Part
       title="Pipelines"
@@ -28,7 +30,7 @@ export default function Pipelines() {
           <Button
             variant="primary"
             disabled={create.isPending}
-            onClick={() => create.mutate({ name: 'New pipeline' })}
+            onClick={() => create.mutate({ name: 'New pipeline' }, { onSuccess: ({ id }) => setCreated(id) })}
           >
             <Plus size={15} /> New pipeline
           </Button>
@@ -38,14 +40,33 @@ export default function Pipelines() {
       {pipelines.length === 0 && <RowsSkeleton count={6} />}
       <div className="flex flex-col gap-6">
         {pipelines.map(pipeline => (
-          <PipelineCard key={pipeline.id} pipeline={pipeline} canDelete={pipelines.length > 1} />
+          <PipelineCard
+            key={pipeline.id}
+            pipeline={pipeline}
+            canDelete={pipelines.length > 1}
+            isNew={pipeline.id === created}
+          />
         ))}
       </div>
     </Part>
   )
 }
 
-function PipelineCard({ pipeline, canDelete }: { pipeline: Pipeline; canDelete: boolean }) {
+interface PipelineCardProps {
+  pipeline: Pipeline
+  canDelete: boolean
+  /** created just now: its name is to be written, and it may be below the screen */
+  isNew: boolean
+}
+
+function PipelineCard({ pipeline, canDelete, isNew }: PipelineCardProps) {
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!isNew) return
+    const nameInput = card.current?.querySelector('input')
+    nameInput?.focus()
+    nameInput?.select()
+  }, [isNew])
   const { id, name, is_default, stages } = pipeline
   const { isWriter } = useRole()
   const update = useUpdate('pipelines')
@@ -57,7 +78,7 @@ function PipelineCard({ pipeline, canDelete }: { pipeline: Pipeline; canDelete: 
     </Button>
   )
   return (
-    <section aria-label={name} className="rounded-lg border border-line">
+    <section ref={card} aria-label={name} className="rounded-lg border border-line">
       <header className="flex h-11 items-center gap-2 border-b border-line pr-2 pl-1.5">
         <InlineText
           label="Name of the pipeline"
@@ -91,7 +112,7 @@ function PipelineCard({ pipeline, canDelete }: { pipeline: Pipeline; canDelete: 
           <thead className="max-[719px]:sr-only">
             <tr className="h-8 text-left text-2xs text-ink-3">
               <th className="pl-3 font-medium">Stage</th>
-              <th className="w-24 font-medium">Type</th>
+              <th className="w-24 pl-2.5 font-medium">Type</th>
               <th className="w-24 pr-1.5 text-right font-medium">Probability</th>
               <th className="w-24 pr-1.5 text-right font-medium">Rotten after</th>
               <th className="w-16 pr-3 text-right font-medium">Deals</th>

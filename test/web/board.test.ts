@@ -63,10 +63,15 @@ inBrowser('the board', site => {
 
   it('asks why a deal was lost', async () => {
     const deal = await dealIn(site(), 'Negotiation')
-    const page = await site().open('/board')
+    const page = await site().open('/board', { expected: /status of 422/ })
     await page.getByRole('button', { name: `Move ${deal.name}` }).click()
     await page.getByRole('menuitem', { name: 'Lost' }).click()
     await page.getByRole('button', { name: 'No budget' }).click()
+    // the dialog says why a reason is refused
+    const detail = [{ loc: ['body', 'lost_reason'], msg: 'Value error, not this one', type: 'value_error' }]
+    await page.route('**/move', route => route.fulfill({ status: 422, json: { detail } }), { times: 1 })
+    await page.getByRole('button', { name: 'Mark as lost' }).click()
+    await page.getByRole('dialog').getByText('Not this one').waitFor()
     await page.getByRole('button', { name: 'Mark as lost' }).click()
     await page.getByText('Moved to Lost').waitFor()
     await page.locator(`[data-card="${deal.id}"]:focus`).waitFor()

@@ -15,6 +15,8 @@ interface DialogProps {
   footer?: ReactNode
   /** `wide` for comparisons and forms with two columns; `side`: a sheet at the right edge */
   size?: 'normal' | 'wide' | 'side'
+  /** the element that has the focus afterwards, if it is not the one that opened the dialog */
+  returnFocus?: () => HTMLElement | null
 }
 
 const SIZES = {
@@ -31,12 +33,14 @@ export function Dialog({
   children,
   footer,
   size = 'normal',
+  returnFocus,
 }: DialogProps) {
   return (
     <Base.Root open={isOpen} onOpenChange={open => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
+          finalFocus={() => returnFocus?.() ?? true}
           className={classes(
             'fixed z-40 flex flex-col bg-raised shadow-float outline-none transition-opacity duration-150',
             'data-ending-style:opacity-0 data-starting-style:opacity-0',

@@ -3,10 +3,12 @@ import { Field } from '@base-ui/react/field'
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '#lib/classes.ts'
 import { useProblem } from './form.tsx'
-import { inputClass } from './input.tsx'
+import { inputClass, Textarea } from './input.tsx'
 
 interface LabelledProps {
   label: string
+  /** for screen readers only, where a placeholder says the same */
+  isLabelHidden?: boolean
   /** the key in the request of the `Form` around it, whose problem is shown here */
   name?: string
   hint?: ReactNode
@@ -15,12 +17,14 @@ interface LabelledProps {
 }
 
 /** A label above its control, with a hint or an error below. Use `FieldInput` inside. */
-export function Labelled({ label, name, hint, error: ownError, children }: LabelledProps) {
+export function Labelled({ label, isLabelHidden, name, hint, error: ownError, children }: LabelledProps) {
   const refusal = useProblem(name)
   const error = ownError ?? refusal
   return (
     <Field.Root className="flex flex-col gap-1" invalid={error !== undefined} data-field={name}>
-      <Field.Label className="text-xs font-medium text-ink-2">{label}</Field.Label>
+      <Field.Label className={isLabelHidden ? 'sr-only' : 'text-xs font-medium text-ink-2'}>
+        {label}
+      </Field.Label>
       {children}
       {hint && !error && <Field.Description className="text-xs text-ink-3">{hint}</Field.Description>}
       {error && (
@@ -38,4 +42,12 @@ export const FieldInput = ({
   ...props
 }: Omit<ComponentProps<typeof Field.Control>, 'className'> & { className?: string }) => (
   <Field.Control className={classes(inputClass, 'h-8', className)} {...props} />
+)
+
+/** The same for a text of several lines. */
+export const FieldTextarea = ({
+  className,
+  ...props
+}: Omit<ComponentProps<typeof Field.Control>, 'className' | 'render'> & { className?: string }) => (
+  <Field.Control render={<Textarea className={className} />} {...props} />
 )

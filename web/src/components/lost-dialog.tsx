@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { classes } from '#lib/classes.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { Form } from './form.tsx'
 import { FieldInput, Labelled } from './labelled.tsx'
 
 const REASONS = ['Price', 'Competitor', 'No budget', 'No decision', 'Timing', 'Project cancelled']
@@ -11,17 +12,19 @@ interface LostDialogProps {
   /** the deal's name; undefined: closed */
   name: string | undefined
   onClose: () => void
-  onLost: (reason: string | null) => void
+  /** what it throws is shown, and the dialog stays open */
+  onLost: (reason: string | null) => Promise<unknown>
+  returnFocus?: () => HTMLElement | null
 }
 
-export function LostDialog({ name, onClose, onLost }: LostDialogProps) {
+export function LostDialog({ name, onClose, onLost, ...focus }: LostDialogProps) {
   const [reason, setReason] = useState('')
   const close = () => {
     setReason('')
     onClose()
   }
-  const submit = () => {
-    onLost(reason.trim() || null)
+  const submit = async () => {
+    await onLost(reason.trim() || null)
     close()
   }
   const footer = (
@@ -39,15 +42,9 @@ export function LostDialog({ name, onClose, onLost }: LostDialogProps) {
       title="Why was it lost?"
       description={name}
       footer={footer}
+      {...focus}
     >
-      <form
-        id="lost"
-        className="flex flex-col gap-3 pt-1"
-        onSubmit={event => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <Form id="lost" className="flex flex-col gap-3 pt-1" onSubmit={submit}>
         <div className="flex flex-wrap gap-1.5">
           {REASONS.map(one => (
             <button
@@ -66,7 +63,7 @@ export function LostDialog({ name, onClose, onLost }: LostDialogProps) {
             </button>
           ))}
         </div>
-        <Labelled label="Reason" hint="Reports group lost deals by it. It can stay empty.">
+        <Labelled name="lost_reason" label="Reason" hint="Reports group lost deals by it. It can stay empty.">
           <FieldInput
             value={reason}
             maxLength={255}
@@ -74,7 +71,7 @@ export function LostDialog({ name, onClose, onLost }: LostDialogProps) {
             onChange={event => setReason(event.currentTarget.value)}
           />
         </Labelled>
-      </form>
+      </Form>
     </Dialog>
   )
 }

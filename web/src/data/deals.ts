@@ -9,10 +9,13 @@ export interface DealMove extends StageMove {
   from: Omit<StageMove, 'id'>
 }
 
-export function useMoveDeal() {
+/** `isForm`: what a refused move throws is shown by the form, so no message is */
+export function useMoveDeal({ isForm = false }: { isForm?: boolean } = {}) {
   return useMutation({
     mutationFn: ({ from: _from, ...move }: DealMove) => moveDeal(move),
-    onError: showError,
+    onError: error => {
+      if (!isForm) showError(error)
+    },
     onSuccess: (_deal, { id, from, stage_id, stageName }) => {
       if (from.stage_id === stage_id) return
       offerUndo(`Moved to ${stageName}`, { kind: 'move', move: { id, ...from } })

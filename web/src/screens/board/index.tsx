@@ -18,7 +18,7 @@ import { BoardSkeleton } from './board-skeleton.tsx'
 import { Column } from './column.tsx'
 import { type BoardState, isFiltered, useBoard, useBoardState } from './state.ts'
 import { Totals } from './totals.tsx'
-import { useCardKeys } from './use-card-keys.ts'
+import { cardOf, useCardKeys } from './use-card-keys.ts'
 import { useDrops } from './use-drag.ts'
 import { useMoves } from './use-moves.ts'
 
@@ -79,7 +79,12 @@ export default function Board() {
       <p role="status" className="sr-only">
         {moves.announcement}
       </p>
-      <LostDialog name={moves.losing?.name} onClose={moves.cancel} onLost={moves.lose} />
+      <LostDialog
+        name={moves.losing?.name}
+        onClose={moves.cancel}
+        onLost={moves.lose}
+        returnFocus={() => cardOf(moves.moved.current ?? '')}
+      />
       {creating && (
         <CreateDialog
           kind="deal"

@@ -10,7 +10,8 @@ const ARROWS: Readonly<Record<string, readonly [columns: -1 | 0 | 1, places: -1 
   ArrowDown: [0, 1],
 }
 
-const cardOf = (id: string): HTMLElement | null => document.querySelector(`[data-card="${CSS.escape(id)}"]`)
+export const cardOf = (id: string): HTMLElement | null =>
+  document.querySelector(`[data-card="${CSS.escape(id)}"]`)
 
 /** The deal that the arrow keys select next; empty columns are skipped. */
 function neighbour(board: Board, id: string, columns: number, places: number): string | undefined {

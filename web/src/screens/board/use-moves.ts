@@ -10,7 +10,7 @@ export interface Moves {
   step: (id: string, columns: -1 | 0 | 1, places: -1 | 0 | 1) => void
   /** the deal whose lost reason is being asked for */
   losing: (DealMove & { name: string }) | undefined
-  lose: (reason: string | null) => void
+  lose: (reason: string | null) => Promise<void>
   cancel: () => void
   /** the text for screen readers */
   announcement: string
@@ -23,16 +23,16 @@ const columnOf = (board: Board, id: string): BoardColumn | undefined =>
 
 /** Moves deals on the board; a lost stage asks for the reason first. */
 export function useMoves(board: Board | undefined, canOrder: boolean): Moves {
-  const mutation = useMoveDeal()
+  const { mutate } = useMoveDeal()
+  const { mutateAsync } = useMoveDeal({ isForm: true })
   const [losing, setLosing] = useState<DealMove & { name: string }>()
   const [announcement, setAnnouncement] = useState('')
   const moved = useRef<string>(undefined)
 
-  const send = (move: DealMove, deal: Deal) => {
+  const announce = (move: DealMove, deal: Deal) => {
     const place = move.position === undefined ? 'last' : `place ${move.position + 1}`
     setAnnouncement(`${deal.name}: ${move.stageName}, ${place}`)
     moved.current = move.id
-    mutation.mutate(move)
   }
   const isWriter = useIsWriter()
   const move = (id: string, stage_id: string, wanted?: number) => {
@@ -59,8 +59,13 @@ export function useMoves(board: Board | undefined, canOrder: boolean): Moves {
       },
       ...(isSame ? { lost_reason: deal.lost_reason } : {}),
     }
-    if (stage.type === 'lost' && !isSame) setLosing({ ...next, name: deal.name })
-    else send(next, deal)
+    if (stage.type === 'lost' && !isSame) {
+      moved.current = undefined
+      setLosing({ ...next, name: deal.name })
+    } else {
+      announce(next, deal)
+      mutate(next)
+    }
   }
   const step = (id: string, columns: -1 | 0 | 1, places: -1 | 0 | 1) => {
     const column = board && columnOf(board, id)
@@ -75,9 +80,11 @@ export function useMoves(board: Board | undefined, canOrder: boolean): Moves {
     move,
     step,
     losing,
-    lose: lost_reason => {
+    lose: async lost_reason => {
       const deal = losing && board && findDeal(board, losing.id)
-      if (deal) send({ ...losing, lost_reason }, deal)
+      if (!deal) return
+      await mutateAsync({ ...losing, lost_reason })
+      announce(losing, deal)
     },
     cancel: () => setLosing(undefined),
     announcement,

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#components/button.tsx'
-import { Input } from '#components/input.tsx'
+import { Form } from '#components/form.tsx'
+import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { Select } from '#components/select.tsx'
 import { useStoredDraft } from '#data/drafts.ts'
 import { useSignedIn } from '#data/session.ts'
@@ -23,53 +24,46 @@ export function ActivityForm({ subject, autoFocus }: { subject: Subject; autoFoc
   const [type, setType] = useState<Activity['type']>('task')
   const [due, setDue] = useState('')
   const create = useAdd('activities', activitiesOf(subject))
+  const time = type === 'meeting' || type === 'call' ? 'start_at' : 'due_at'
   const send = async () => {
-    if (!text.trim() || create.isPending) return
-    const due_at = due ? new Date(due).toISOString() : null
-    const created = await create
-      .mutateAsync({
-        subject: text.trim(),
-        type,
-        assignee_id: user.id,
-        ...linkTo(subject),
-        ...(type === 'meeting' || type === 'call' ? { start_at: due_at } : { due_at }),
-      })
-      .catch(() => undefined)
-    if (!created) return
+    if (!text.trim()) return
+    await create.mutateAsync({
+      subject: text.trim(),
+      type,
+      assignee_id: user.id,
+      ...linkTo(subject),
+      [time]: due ? new Date(due).toISOString() : null,
+    })
     setText('')
     setDue('')
   }
   return (
-    <form
-      className="flex flex-wrap items-center gap-2"
-      onSubmit={event => {
-        event.preventDefault()
-        void send()
-      }}
-    >
+    <Form className="flex flex-wrap items-start gap-2" onSubmit={send}>
       <div className="w-28 shrink-0">
         <Select label="Type" value={type} options={TYPES} onChange={setType} />
       </div>
       <div className="min-w-48 flex-1">
-        <Input
-          aria-label="New activity"
-          placeholder="What has to be done?"
-          value={text}
-          autoFocus={autoFocus ?? false}
-          onChange={event => setText(event.target.value)}
-        />
+        <Labelled name="subject" label="New activity" isLabelHidden>
+          <FieldInput
+            placeholder="What has to be done?"
+            value={text}
+            autoFocus={autoFocus ?? false}
+            onChange={event => setText(event.currentTarget.value)}
+          />
+        </Labelled>
       </div>
       <div className="w-48 shrink-0">
-        <Input
-          type="datetime-local"
-          aria-label="When"
-          value={due}
-          onChange={event => setDue(event.target.value)}
-        />
+        <Labelled name={time} label="When" isLabelHidden>
+          <FieldInput
+            type="datetime-local"
+            value={due}
+            onChange={event => setDue(event.currentTarget.value)}
+          />
+        </Labelled>
       </div>
       <Button variant="primary" type="submit" disabled={text.trim() === '' || create.isPending}>
         Add
       </Button>
-    </form>
+    </Form>
   )
 }

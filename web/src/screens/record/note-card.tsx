@@ -2,7 +2,8 @@ import type { Schemas } from '@kith/client'
 import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '#components/button.tsx'
-import { Textarea } from '#components/input.tsx'
+import { Form } from '#components/form.tsx'
+import { FieldTextarea, Labelled } from '#components/labelled.tsx'
 import { Markdown } from '#components/markdown.tsx'
 import { Menu, MenuItem } from '#components/menu.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
@@ -17,6 +18,7 @@ import { onSend } from './note-form.tsx'
 export function NoteCard({ note }: { note: Schemas['Note'] }) {
   const { byId } = useMembers()
   const update = useUpdate('notes')
+  const write = useUpdate('notes', { isForm: true })
   const remove = useDelete('notes')
   const isWriter = useIsWriter()
   const { id, title, content, is_pinned, user_id, created_at } = note
@@ -27,7 +29,7 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
     const draft = storedDraft(key)
     return draft?.trim() === content ? undefined : draft
   })
-  const write = (text: string) => {
+  const type = (text: string) => {
     setEdited(text)
     storeDraft(key, text === content ? '' : text)
   }
@@ -37,14 +39,11 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
   }
   const pin = () =>
     update.mutate({ id, changes: { is_pinned: !is_pinned }, message: is_pinned ? 'Unpinned' : 'Pinned' })
-  const save = () => {
+  const save = async () => {
     const text = edited?.trim()
-    if (!text || text === content) return close()
-    setEdited(undefined)
-    // the text of a refused change is in the editor again
-    const onError = () => setEdited(current => current ?? edited)
-    const onSuccess = () => storeDraft(key, '')
-    update.mutate({ id, changes: { content: text }, message: 'Changed note' }, { onError, onSuccess })
+    if (text && text !== content)
+      await write.mutateAsync({ id, changes: { content: text }, message: 'Changed note' })
+    close()
   }
   return (
     <article
@@ -87,7 +86,7 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
       </header>
       {title && <h3 className="mt-1 font-semibold">{title}</h3>}
       {edited !== undefined ? (
-        <NoteEditor text={edited} onChange={write} onSave={save} onCancel={close} />
+        <NoteEditor text={edited} onChange={type} onSave={save} onCancel={close} />
       ) : (
         <div className="mt-1 max-w-[68ch] break-words">
           <Markdown text={content} />
@@ -100,30 +99,31 @@ export function NoteCard({ note }: { note: Schemas['Note'] }) {
 interface NoteEditorProps {
   text: string
   onChange: (text: string) => void
-  onSave: () => void
+  onSave: () => Promise<void>
   onCancel: () => void
 }
 
 function NoteEditor({ text, onChange, onSave, onCancel }: NoteEditorProps) {
   return (
-    <div className="mt-1 flex flex-col gap-2">
-      <Textarea
-        aria-label="Text of the note"
-        className="field-sizing-content max-h-[60vh]"
-        value={text}
-        autoFocus
-        onChange={event => onChange(event.target.value)}
-        onKeyDown={onSend(onSave, onCancel)}
-      />
+    <Form className="mt-1 flex flex-col gap-2" onSubmit={onSave}>
+      <Labelled name="content" label="Text of the note" isLabelHidden>
+        <FieldTextarea
+          className="field-sizing-content max-h-[60vh]"
+          value={text}
+          autoFocus
+          onChange={event => onChange(event.currentTarget.value)}
+          onKeyDown={onSend(onCancel)}
+        />
+      </Labelled>
       <div className="flex items-center justify-end gap-2">
         <span className="mr-auto text-xs text-ink-3">Draft, stored in this browser until you save</span>
         <Button size="sm" onClick={onCancel}>
           Cancel
         </Button>
-        <Button size="sm" variant="primary" onClick={onSave}>
+        <Button size="sm" variant="primary" type="submit">
           Save
         </Button>
       </div>
-    </div>
+    </Form>
   )
 }

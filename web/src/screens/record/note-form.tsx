@@ -1,17 +1,18 @@
 import type { KeyboardEvent } from 'react'
 import { Button } from '#components/button.tsx'
-import { Textarea } from '#components/input.tsx'
+import { Form } from '#components/form.tsx'
 import { Keys } from '#components/keys.tsx'
+import { FieldTextarea, Labelled } from '#components/labelled.tsx'
 import { useStoredDraft } from '#data/drafts.ts'
 import type { CreateOf } from '#data/groups.ts'
 import { notesOf, type Subject } from './subject.ts'
 import { useAdd } from './use-add.ts'
 
 /** `mod+enter` sends a form that has a text of several lines. */
-export const onSend = (send: () => void, cancel?: () => void) => (event: KeyboardEvent) => {
+export const onSend = (cancel?: () => void) => (event: KeyboardEvent<HTMLElement>) => {
   if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
     event.preventDefault()
-    send()
+    event.currentTarget.closest('form')?.requestSubmit()
   } else if (event.key === 'Escape' && cancel) {
     event.stopPropagation()
     cancel()
@@ -24,29 +25,23 @@ export function NoteForm({ subject, autoFocus }: { subject: Subject; autoFocus?:
   const create = useAdd('notes', notesOf(subject))
   const send = async () => {
     const text = content.trim()
-    if (!text || create.isPending) return
+    if (!text) return
     const note: CreateOf<'notes'> = { content: text, entity_type: subject.kind, entity_id: subject.id }
-    // the text of a refused note remains in the field
-    const created = await create.mutateAsync(note).catch(() => undefined)
-    if (created) write('')
+    await create.mutateAsync(note)
+    write('')
   }
   return (
-    <form
-      className="flex flex-col gap-2"
-      onSubmit={event => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <Textarea
-        aria-label="New note"
-        placeholder={`Write a note about ${subject.name}…`}
-        className="field-sizing-content max-h-80 min-h-16"
-        value={content}
-        autoFocus={autoFocus ?? false}
-        onChange={event => write(event.target.value)}
-        onKeyDown={onSend(() => void send())}
-      />
+    <Form className="flex flex-col gap-2" onSubmit={send}>
+      <Labelled name="content" label="New note" isLabelHidden>
+        <FieldTextarea
+          placeholder={`Write a note about ${subject.name}…`}
+          className="field-sizing-content max-h-80 min-h-16"
+          value={content}
+          autoFocus={autoFocus ?? false}
+          onChange={event => write(event.currentTarget.value)}
+          onKeyDown={onSend()}
+        />
+      </Labelled>
       <div className="flex items-center justify-end gap-2">
         {content.trim() !== '' && (
           <>
@@ -66,6 +61,6 @@ export function NoteForm({ subject, autoFocus }: { subject: Subject; autoFocus?:
           Add note
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

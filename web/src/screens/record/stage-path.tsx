@@ -12,6 +12,7 @@ const TONES = { open: 'bg-accent', won: 'bg-good', lost: 'bg-bad' }
 export function StagePath({ deal }: { deal: RecordOf<'deals'> }) {
   const { pipelineById } = usePipelines()
   const move = useMoveDeal()
+  const lose = useMoveDeal({ isForm: true })
   const isWriter = useIsWriter()
   const [lost, setLost] = useState<DealMove>()
   const stages = pipelineById.get(deal.pipeline_id)?.stages ?? []
@@ -67,7 +68,7 @@ export function StagePath({ deal }: { deal: RecordOf<'deals'> }) {
       <LostDialog
         name={lost && deal.name}
         onClose={() => setLost(undefined)}
-        onLost={lost_reason => lost && move.mutate({ ...lost, lost_reason })}
+        onLost={async lost_reason => lost && lose.mutateAsync({ ...lost, lost_reason })}
       />
     </div>
   )

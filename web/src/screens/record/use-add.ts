@@ -1,5 +1,4 @@
 import { type InfiniteData, useMutation } from '@tanstack/react-query'
-import { showError } from '#components/toast.tsx'
 import { queryClient } from '#data/client.ts'
 import { type CreateOf, type ListQuery, methodsOf, type Page, type RecordOf } from '#data/groups.ts'
 import { keys } from '#data/keys.ts'
@@ -9,7 +8,10 @@ type Added = 'notes' | 'activities'
 
 const idOf = ({ id }: { id: string }): string => id
 
-/** Creates a note or activity and shows it first in its list; reading the list again may take a moment. */
+/**
+ * Creates a note or activity and shows it first in its list; reading the list again may take a moment. Its form shows
+ * why one is refused.
+ */
 export function useAdd<G extends Added>(group: G, query: ListQuery<G>) {
   return useMutation({
     mutationFn: (record: CreateOf<G>) => methodsOf<RecordOf<G>>(group).create(record),
@@ -24,6 +26,5 @@ export function useAdd<G extends Added>(group: G, query: ListQuery<G>) {
       })
       void refreshLists(group)
     },
-    onError: showError,
   })
 }

@@ -167,8 +167,14 @@ inBrowser('the page of a record', site => {
     const page = await site().open(`/contacts/${contact.id}?tab=notes`, {
       expected: /status of (422|500)/,
     })
+    const problem = [{ loc: ['body', 'content'], msg: 'Value error, not this note', type: 'value_error' }]
+    const refuse = { status: 422, json: { detail: problem } }
+    await page.route('**/api/notes', route => route.fulfill(refuse), { times: 1 })
     await page.getByLabel('New note').fill('Prefers to be called at the lighthouse.')
     await page.keyboard.press('Control+Enter')
+    // the reason is at the field, and the text stays
+    await page.locator('[data-field=content]').getByText('Not this note').waitFor()
+    await page.getByLabel('New note').press('Control+Enter')
     const card = page.getByRole('article').filter({ hasText: 'at the lighthouse' }).filter({ visible: true })
     await card.getByRole('button', { name: 'Pin', exact: true }).click()
     await card.getByRole('button', { name: 'Unpin' }).waitFor()
@@ -177,7 +183,7 @@ inBrowser('the page of a record', site => {
     await page.route('**/api/notes/*', route => route.fulfill({ status: 422, json: { detail: 'Too early' } }))
     await page.getByLabel('Text of the note').fill('Prefers the afternoon.')
     await button(page, 'Save').click()
-    await page.getByText('Too early').first().waitFor()
+    await page.getByRole('article').getByText('Too early').waitFor()
     expect(await page.getByLabel('Text of the note').inputValue()).toBe('Prefers the afternoon.')
     await page.unroute('**/api/notes/*')
     await button(page, 'Save').click()
@@ -222,10 +228,15 @@ inBrowser('the page of a record', site => {
 
   it('plans an activity by keyboard and marks it as done', async () => {
     const deal = await first(site(), '/api/deals?page_size=1&status=open')
-    const page = await site().open(`/deals/${deal.id}`)
+    const page = await site().open(`/deals/${deal.id}`, { expected: /status of 422/ })
     await page.getByRole('region', { name: 'Next' }).waitFor()
     await page.keyboard.press('a')
     await page.getByLabel('New activity').fill('Send the revised offer')
+    const problem = [{ loc: ['body', 'subject'], msg: 'Value error, not this', type: 'value_error' }]
+    const refuse = { status: 422, json: { detail: problem } }
+    await page.route('**/api/activities', route => route.fulfill(refuse), { times: 1 })
+    await page.getByLabel('New activity').press('Enter')
+    await page.locator('[data-field=subject]').getByText('Not this').waitFor()
     await page.getByLabel('New activity').press('Enter')
     const address = await page.getByRole('link', { name: 'Send the revised offer' }).getAttribute('href')
     await page.getByRole('checkbox', { name: 'Done: Send the revised offer' }).click()
@@ -302,6 +313,15 @@ inBrowser('the page of a record', site => {
     await page.keyboard.press('k')
     await page.getByText(/^2 of /).waitFor()
     expect(page.url()).toContain(id)
+    // the parts of a record are no entries of the history: the way back is to the list, where it was left
+    await page.getByRole('link', { name: 'Notes' }).click()
+    await page.waitForURL(/tab=notes/)
+    await page.getByRole('link', { name: 'Files' }).click()
+    await page.waitForURL(/tab=files/)
+    await page.goBack()
+    await page.waitForURL(/\/contacts\?sort=-full_name/)
+    await page.locator('[data-cell="1:0"]:focus-within').waitFor()
+    await page.goForward()
     await page.getByRole('link', { name: 'in Contacts' }).click()
     await page.waitForURL(/sort=-full_name/)
   })

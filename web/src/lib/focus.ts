@@ -12,8 +12,20 @@ interface Position {
   left: number
 }
 
-/** By the key of the entry in the history. */
-const positions = new Map<string, Position>()
+const STORED = 'kith.positions'
+const MOST_POSITIONS = 50
+
+/** By the key of the entry in the history; stored, because the history outlives a reload, too. */
+const positions = new Map<string, Position>(storedPositions())
+
+function storedPositions(): [string, Position][] {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(STORED) ?? '[]')
+    return Array.isArray(stored) ? stored : []
+  } catch {
+    return []
+  }
+}
 
 const MARKS = ['data-cell', 'data-card', 'href', 'data-mark'] as const
 
@@ -38,6 +50,11 @@ function remember({ state }: Entry): void {
     top: scroller?.scrollTop ?? 0,
     left: scroller?.scrollLeft ?? 0,
   })
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify([...positions].slice(-MOST_POSITIONS)))
+  } catch {
+    // blocked by the browser: a reload forgets them
+  }
 }
 
 /** Where the person left this page, when they come back to it; a table needs it for its first rows. */

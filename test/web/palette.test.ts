@@ -58,6 +58,13 @@ inBrowser('the palette', site => {
     await type('import')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/imports')
+    // Enter before the results are there opens the first of them, and does not ask a question
+    const searching = Promise.withResolvers<void>()
+    await page.route('**/api/search?*', route => searching.promise.then(() => route.continue()), { times: 1 })
+    await type('Plover Canal')
+    await page.keyboard.press('Enter')
+    searching.resolve()
+    await page.waitForURL(`**/companies/${companyId}`)
     await type('new prod')
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: 'Name' }).fill('Canal lock')

@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
 import { Command as Base } from 'cmdk'
 import { MessageCircleQuestion, Search, Sparkles } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { recordPath } from '#app/found-kinds.ts'
 import { hasScreen, type PaletteProps } from '#app/screens.ts'
 import { CreateDialog } from '#components/create-dialog.tsx'
@@ -71,6 +71,21 @@ function Content({ go, create, close }: ContentProps) {
   useEffect(() => setSelected(first), [first])
 
   const openRecord = (kind: string, id: string) => recordPath(kind, id).then(go, showError)
+  // Enter before the results are there, or with those of an earlier text: it opens the first one once they are
+  const [isWaiting, setWaiting] = useState(false)
+  const holdEnter = (event: KeyboardEvent) => {
+    const isFirst = selected === first && commands.length === 0 && !isAskFirst && !question
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isSearching || !isFirst) return
+    event.preventDefault()
+    setWaiting(true)
+  }
+  useEffect(() => {
+    if (!isWaiting || isSearching) return
+    setWaiting(false)
+    const [result] = records
+    if (result) void openRecord(result.entity_type, result.entity_id)
+    else ask(text.trim())
+  })
   const openChat = () => go(`/ask?q=${encodeURIComponent(question)}`)
   const askRow = isAsking && (
     <Group heading="Ask" key={ASK}>
@@ -86,6 +101,7 @@ function Content({ go, create, close }: ContentProps) {
       loop
       value={selected}
       onValueChange={setSelected}
+      onKeyDown={holdEnter}
       className="flex h-[min(460px,70vh)] flex-col"
     >
       <div className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line px-4">
@@ -95,6 +111,7 @@ function Content({ go, create, close }: ContentProps) {
           value={text}
           onValueChange={next => {
             setText(next)
+            setWaiting(false)
             clear()
           }}
           placeholder="Find a record, go somewhere, ask a question…"

@@ -94,8 +94,12 @@ inBrowser('today', site => {
     // a new one is the person's own, for today
     await page.keyboard.press('c')
     await page.getByLabel('Subject').fill('Oil the sluice')
+    await page.getByLabel('Due time').fill('23:59')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await today.getByRole('link', { name: 'Oil the sluice' }).waitFor()
+    // overdue in the last minute of the day
+    await page.getByRole('link', { name: 'Oil the sluice' }).waitFor()
+    const { body } = await site().call('GET', '/api/activities?search=Oil%20the%20sluice')
+    expect(body.items).toMatchObject([{ due_at: expect.stringMatching(/T23:59:00/), due_date: null }])
   })
 
   it('is accessible in every look', async () => {

@@ -1,15 +1,18 @@
 /** A form for a new record with the fields that people fill in at once; the others follow on its page. */
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { type FieldKind, useFields } from '#data/fields.ts'
 import { GROUP_OF_KIND, type RecordOf } from '#data/groups.ts'
 import { nameOf } from '#data/names.ts'
 import { usePipelines } from '#data/people.tsx'
 import { useCreate } from '#data/records.ts'
 import { useSignedIn } from '#data/session.ts'
+import { today } from '#lib/format.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { FieldControl } from './fields/field-control.tsx'
 import { Form } from './form.tsx'
+import { FieldInput, Labelled } from './labelled.tsx'
+import { SameAddress } from './same-address.tsx'
 import { toast } from './toast.tsx'
 
 const FORM: Readonly<Record<FieldKind, readonly string[]>> = {
@@ -30,6 +33,10 @@ const FORM: Readonly<Record<FieldKind, readonly string[]>> = {
 }
 
 type Values = Readonly<Record<string, unknown>>
+
+/** A time belongs to a day: without one it is today's. */
+const momentOf = (day: unknown, time: string): string =>
+  new Date(`${typeof day === 'string' ? day : today()}T${time}`).toISOString()
 
 /** What the form begins with: the person's own, in the first stage of the usual pipeline. */
 function useInitial(kind: FieldKind): Values {
@@ -55,6 +62,7 @@ export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: Creat
   const fields = useFields(kind)
   const create = useCreate(GROUP_OF_KIND[kind], { isForm: true })
   const [changed, setChanged] = useState<Values>({})
+  const [dueTime, setDueTime] = useState('')
   const { due_date, ...initial }: Values = { ...useInitial(kind), ...preset }
   // an activity that begins at a time is not due on the day that the screen proposes
   const isDue = !changed.start_at || 'due_date' in changed
@@ -64,10 +72,13 @@ export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: Creat
 
   const close = () => {
     setChanged({})
+    setDueTime('')
     onClose()
   }
   const submit = async () => {
-    const values = Object.entries({ ...begun, ...changed })
+    const { due_date: day, ...others }: Values = { ...begun, ...changed }
+    const due = dueTime ? { due_at: momentOf(day, dueTime) } : { due_date: day }
+    const values = Object.entries({ ...others, ...due })
     const entries = values.filter(([, value]) => value !== null && value !== undefined)
     const custom = entries.flatMap(([key, value]) => (key.startsWith('cf.') ? [[key.slice(3), value]] : []))
     const body = {
@@ -91,14 +102,27 @@ export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: Creat
     <Dialog isOpen={isOpen} onClose={close} title={`New ${kind}`} footer={footer}>
       <Form id="create" className="grid gap-3 min-[520px]:grid-cols-2" onSubmit={submit}>
         {[...shown, ...required].map((field, index) => (
-          <FieldControl
-            // another initial value begins anew: the pipelines may be read after the dialog has opened
-            key={`${field.key} ${begun[field.key]}`}
-            field={field}
-            initial={begun[field.key]}
-            autoFocus={index === 0}
-            onChange={value => setChanged(current => ({ ...current, [field.key]: value }))}
-          />
+          // another initial value begins anew: the pipelines may be read after the dialog has opened
+          <Fragment key={`${field.key} ${begun[field.key]}`}>
+            <FieldControl
+              field={field}
+              initial={begun[field.key]}
+              autoFocus={index === 0}
+              onChange={value => setChanged(current => ({ ...current, [field.key]: value }))}
+              {...(kind === 'contact' && field.key === 'email'
+                ? { hint: <SameAddress email={String(changed.email ?? '')} onOpen={close} /> }
+                : {})}
+            />
+            {field.key === 'due_date' && (
+              <Labelled name="due_at" label="Due time">
+                <FieldInput
+                  type="time"
+                  value={dueTime}
+                  onChange={event => setDueTime(event.currentTarget.value)}
+                />
+              </Labelled>
+            )}
+          </Fragment>
         ))}
       </Form>
     </Dialog>

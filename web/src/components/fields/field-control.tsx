@@ -1,6 +1,6 @@
 /** A field in a form: label and control, with the value in the form that the API takes. */
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { inputClass } from '#components/input.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { MultiPicker, Picker, type PickerItem } from '#components/picker.tsx'
@@ -20,15 +20,16 @@ interface FieldControlProps {
   initial?: unknown
   onChange: (value: unknown) => void
   autoFocus?: boolean
+  hint?: ReactNode
 }
 
 const CHOICES: readonly FieldType[] = ['select', 'boolean', 'user', 'stage', 'rating']
 const SEVERAL: readonly FieldType[] = ['multi_select', 'categories', 'references']
 
-export function FieldControl({ field, initial, onChange, autoFocus }: FieldControlProps) {
+export function FieldControl({ field, initial, onChange, autoFocus, hint }: FieldControlProps) {
   const isText = !CHOICES.includes(field.type) && !SEVERAL.includes(field.type) && field.type !== 'reference'
   return (
-    <Labelled name={field.key} label={field.label}>
+    <Labelled name={field.key} label={field.label} hint={hint}>
       {isText ? (
         <FieldInput
           type={inputTypeOf(field.type)}

@@ -25,7 +25,14 @@ async function contactsNamed(
 ): Promise<{ page: Page; ids: string[] }> {
   const ids: string[] = []
   for (let number = 1; number <= count; number++) {
-    const record = { first_name: `Zoe ${number}`, last_name: lastName, job_title: 'Buyer', status: 'lead' }
+    const email = `zoe.${number}@${lastName.toLowerCase()}.test`
+    const record = {
+      first_name: `Zoe ${number}`,
+      last_name: lastName,
+      email,
+      job_title: 'Buyer',
+      status: 'lead',
+    }
     const { body } = await site.call('POST', '/api/contacts', record)
     ids.push(body.id)
   }
@@ -120,6 +127,9 @@ inBrowser('a list', site => {
     // shortcuts work although a message is shown
     await page.keyboard.press('c')
     await page.getByRole('dialog', { name: 'New contact' }).waitFor()
+    // an address that a contact has already leads to that contact
+    await page.getByRole('textbox', { name: 'Email' }).fill('zoe.1@inplace.test')
+    await page.getByText('Zoe 1 Inplace has this address already').waitFor()
     await page.keyboard.press('Escape')
     await focused(page, `[data-cell="0:${JOB_TITLE}"]`)
     await page.keyboard.press('Control+z')

@@ -1,6 +1,7 @@
 /** Messages at the bottom right that go away by themselves; `toast` can be called from anywhere. */
 import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, X } from 'lucide-react'
+import { useState } from 'react'
 import { messageOf } from '#data/client.ts'
 import { classes } from '#lib/classes.ts'
 
@@ -60,6 +61,24 @@ export function Toasts() {
   )
 }
 
+/** About four lines, which do not cover the rows below them. */
+const LONG = 200
+
+/** A long text, such as one with a name of 200 letters, is cut until the person asks for the rest. */
+function Description({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(text.length <= LONG)
+  return (
+    <Toast.Description className="max-h-[50vh] min-w-0 overflow-y-auto py-0.5 break-words">
+      {isWhole ? text : `${text.slice(0, LONG).trimEnd()}… `}
+      {!isWhole && (
+        <button type="button" onClick={() => setWhole(true)} className="text-accent-text hover:underline">
+          Show all
+        </button>
+      )}
+    </Toast.Description>
+  )
+}
+
 function List() {
   const { toasts } = Toast.useToastManager()
   return toasts.map(item => (
@@ -76,7 +95,7 @@ function List() {
     >
       <Toast.Content className="flex items-center gap-2 py-2 pr-2 pl-3">
         {item.type === 'error' && <CircleAlert size={16} className="shrink-0 text-bad" />}
-        <Toast.Description className="min-w-0 py-0.5 break-words" />
+        <Description text={String(item.description ?? '')} />
         <Toast.Action className="shrink-0 rounded-md px-2 py-1 font-medium text-accent-text hover:bg-hover" />
         {/* Base UI hides it from screen readers while messages are a stack; here each is always shown as a whole */}
         <Toast.Close

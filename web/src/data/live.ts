@@ -7,7 +7,7 @@ import { kith, queryClient } from './client.ts'
 import { GROUP_OF_KIND, type Kind } from './groups.ts'
 import { setEventPosition } from './position.ts'
 
-/** Events of one moment, such as an import, are handled together. */
+/** Events of one moment, such as an import, are handled together; the first one after a pause at once. */
 const GATHER_MS = 200
 /** From this many changed records of a group on, everything of it is read again. */
 const MANY = 50
@@ -153,8 +153,10 @@ function whileVisible(start: (signal: AbortSignal) => void): () => void {
 async function listen(account: string, signal: AbortSignal): Promise<void> {
   let gathered: Event[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
+  let flushedAt = 0
   const flush = () => {
     timer = undefined
+    flushedAt = performance.now()
     applyEvents(gathered)
     setEventPosition(gathered.at(-1)?.sequence)
     gathered = []
@@ -171,7 +173,7 @@ async function listen(account: string, signal: AbortSignal): Promise<void> {
   })
   for await (const event of events) {
     gathered.push(event)
-    timer ??= setTimeout(flush, GATHER_MS)
+    timer ??= setTimeout(flush, performance.now() - flushedAt > GATHER_MS ? 0 : GATHER_MS)
   }
 }
 

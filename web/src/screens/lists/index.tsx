@@ -89,7 +89,7 @@ function List() {
 
   const title = humanize(group)
   const keys = columns.map(({ field }) => field.key)
-  const shared = { group, label: title, total, rowAt, onRange, columns }
+  const shared = { group, label: title, total, rowAt, onRange, columns, isOutdated: rows.isOutdated }
   const isFiltered = state.search !== '' || state.filters.length > 0 || state.where !== undefined
   return (
     <Screen
@@ -145,7 +145,6 @@ function List() {
           total={rows.isLoading ? 20 : total}
           sortBy={state.sortBy}
           isDescending={state.isDescending}
-          isOutdated={rows.isOutdated}
           isWriter={isWriter}
           selection={selection}
           onSort={sort}

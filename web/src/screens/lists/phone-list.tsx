@@ -8,6 +8,7 @@ import { Checkbox } from '#components/checkbox.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
 import { nameOf } from '#data/names.ts'
+import { classes } from '#lib/classes.ts'
 import { returnPosition } from '#lib/focus.ts'
 import type { Column } from './columns.ts'
 import type { Row } from './rows.ts'
@@ -22,11 +23,13 @@ interface PhoneListProps {
   rowAt: (index: number) => Row | undefined
   onRange: (first: number, last: number) => void
   columns: readonly Column[]
+  isOutdated: boolean
   /** a tap selects the row instead of opening it */
   selection?: Selection
 }
 
-export function PhoneList({ group, label, total, rowAt, onRange, columns, selection }: PhoneListProps) {
+export function PhoneList(props: PhoneListProps) {
+  const { group, label, total, rowAt, onRange, columns, isOutdated, selection } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [left] = useState(returnPosition)
   const rows = useVirtualizer({
@@ -41,9 +44,19 @@ export function PhoneList({ group, label, total, rowAt, onRange, columns, select
   const last = items.at(-1)?.index ?? 0
   useEffect(() => onRange(first, last), [first, last, onRange])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <div ref={scroller} tabIndex={0} data-scroller className="absolute inset-0 overflow-y-auto">
-      <ul aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
+    <div
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+      tabIndex={0}
+      data-scroller
+      className={classes('absolute inset-0 overflow-y-auto', isOutdated && 'opacity-60')}
+    >
+      <ul
+        aria-label={label}
+        aria-busy={isOutdated}
+        className="relative"
+        style={{ height: rows.getTotalSize() }}
+      >
         {items.map(({ index, start }) => (
           <li
             key={index}

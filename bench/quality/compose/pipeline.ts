@@ -8,13 +8,8 @@ import { localEmbedder } from '../../../src/ai/local-embedder.ts'
 import type { Words } from '../../../src/features/ask/account/words.ts'
 import { answerTo } from '../../../src/features/ask/answer.ts'
 import { readingText } from '../../../src/features/ask/answers/reading-text.ts'
-import {
-  agreedAnswer,
-  isDoubted,
-  isNone,
-  judgedReadings,
-  type Models,
-} from '../../../src/features/ask/judge.ts'
+import { agreedAnswer, isDoubted, judgedReadings, type Models } from '../../../src/features/ask/judge.ts'
+import { isNone, mayReplace } from '../../../src/features/ask/likelihood.ts'
 import type { Answer } from '../../../src/features/ask/prose/answer.ts'
 import { understand } from '../../../src/features/ask/understand/index.ts'
 import type { Meaning } from '../../../src/features/ask/understand/meaning.ts'
@@ -66,7 +61,8 @@ async function tried(set: LoadedSet, { question, isRight }: Asked): Promise<Trie
   const ranked = await judgedReadings(question, words, now, models)
   const answers = await Promise.all(ranked.map(({ reading }) => answerOf(set, words, reading.meaning)))
   const hasRight = answers.some(answer => answer !== undefined && isRight(answer))
-  const agreed = await agreedAnswer(ranked, meaning => answerOf(set, words, meaning))
+  const likeliest = await agreedAnswer(ranked, meaning => answerOf(set, words, meaning))
+  const agreed = likeliest && mayReplace(likeliest.answer, computed) ? likeliest : undefined
   const isSure = agreed?.isSure ?? false
   if (agreed && isSure) return { ...agreed, by: 'composer', text: agreed.reading.text, hasRight }
   const isMeant = own !== undefined && !(isDoubtful && (agreed || (computed && isNone(computed))))

@@ -9,7 +9,7 @@ import { type Findings, find } from '../search/search.ts'
 import { type Words, wordsFor } from './account/words.ts'
 import { computedAnswer } from './answer.ts'
 import { composedAnswer, isMisread, possibly } from './composed.ts'
-import { isNone } from './judge.ts'
+import { isNone, mayReplace } from './likelihood.ts'
 import { asksFor, speaksOf } from './prose/about-data.ts'
 import { type Answer, notComputed, refusal, withRelated } from './prose/answer.ts'
 import { extract } from './prose/extract.ts'
@@ -64,10 +64,11 @@ async function answerTo(
   if (isRead && !isDoubtful && (computed?.grounded || computed?.alternatives)) {
     return { answer: computed, memory: memoryFrom(meaning, [], computed, before) }
   }
-  const composed =
+  const likeliest =
     (isRead && !isDoubtful) || (before && leans(question))
       ? undefined
       : await composedAnswer(ctx, question, words, types)
+  const composed = likeliest && mayReplace(likeliest.answer, computed) ? likeliest : undefined
   if (composed?.isSure) {
     return { answer: composed.answer, memory: memoryFrom(composed.meaning, [], composed.answer, before) }
   }

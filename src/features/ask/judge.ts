@@ -5,6 +5,7 @@
 import { type Embed, withLikeness } from './account/likeness.ts'
 import type { Words } from './account/words.ts'
 import { type Naming, readingText } from './answers/reading-text.ts'
+import { hasNoGroups, isNone, type Judged, likelihoodsOf } from './likelihood.ts'
 import type { Answer } from './prose/answer.ts'
 import { type Reading, readingsOf } from './readings.ts'
 import type { Meaning } from './understand/meaning.ts'
@@ -16,9 +17,8 @@ export interface Models {
   embed: Embed
 }
 
-/** A reading and how likely it is the one that is meant. */
-export interface Ranked {
-  reading: Reading
+/** A reading and how likely it is the one that is meant, before its answer is known. */
+export interface Ranked extends Judged {
   likelihood: number
 }
 
@@ -30,31 +30,19 @@ export interface Agreed {
 }
 
 /**
- * Found on eight sets that the model did not learn from (models/judge): from 0.5 on 279 of 386 questions were right and 12
- * wrong, from 0.55 on 272 and 12, from 0.45 on 286 and 15. On the first eight sets 3 of 3 answers below 0.9 that name
- * no record were wrong.
+ * Found on 16 sets, each with weights that were fitted on the others (models/judge): from 0.6 on 528 of 720 questions
+ * about the data were right and 9 wrong, from 0.5 on 544 and 16, from 0.7 on 505 and 6.
  */
-const SURE = 0.5
-const SURE_OF_NONE = 0.9
+const SURE = 0.6
 const POSSIBLE = 0.45
-/**
- * An answer is sure, too, where hardly any other is likely, unless "none of them" is by far. On 14 sets (2026-11-18) 16
- * more answers of composed readings were right and one more was wrong; with 0.1 for the first 22 and 2, with 0.8 for
- * the second 17 and 2.
- */
-const SURE_TOGETHER = 0.2
-const SURE_SHARE = 0.9
-/** What a reading's cost takes from its logit. */
-const COST = 0.5
-const MAX_COST = 6
 
 /**
  * In logits. Of the readings by rules on eight sets that the model did not learn from, 9 of 12 below were wrong and none of
  * 76 above.
  */
 const DOUBT = -2.5
-/** That there is none is as sure as of a composed reading: on 14 sets four of five such answers below were wrong, and none above. */
-const DOUBT_OF_NONE = Math.log(SURE_OF_NONE / (1 - SURE_OF_NONE))
+/** On 14 sets four of five answers by rules that there is none were wrong below, and none above. */
+const DOUBT_OF_NONE = 2.2
 
 /** Whether a reading by the rules is hardly that of the question. */
 export async function isDoubted(
@@ -87,43 +75,40 @@ export async function judgedReadings(
 export const shownToJudge = ({ text, left }: Reading): string =>
   left.length === 0 ? text : `${text} | unread: ${left.join(' ')}`
 
-/** The model was trained with "none of them" at 0 beside the readings. */
 export function ranked(readings: readonly Reading[], logits: readonly number[]): Ranked[] {
-  const weights = readings.map(({ cost }, i) =>
-    Math.exp((logits[i] ?? 0) - COST * Math.min(Math.max(cost, 0), MAX_COST)),
-  )
-  const sum = weights.reduce((all, weight) => all + weight, 1)
-  return readings
-    .map((reading, i) => ({ reading, likelihood: (weights[i] ?? 0) / sum }))
+  const judged = readings.map((reading, i) => ({ reading, logit: logits[i] ?? 0 }))
+  const likelihoods = likelihoodsOf(judged)
+  return judged
+    .map((one, i) => ({ ...one, likelihood: likelihoods[i] ?? 0 }))
     .sort((a, b) => b.likelihood - a.likelihood)
 }
 
 /** Readings whose answers are compared. */
-const MAX_ANSWERED = 6
+const MAX_ANSWERED = 8
 
 /** The answer that is likeliest: readings that are answered alike speak for the same answer. */
 export async function agreedAnswer(
   readings: readonly Ranked[],
   answerOf: (meaning: Meaning) => Promise<Answer | undefined>,
 ): Promise<Agreed | undefined> {
-  const first = readings.slice(0, MAX_ANSWERED)
-  const together = first.reduce((sum, { likelihood }) => sum + likelihood, 0)
-  if (together < SURE_TOGETHER) return undefined
-  const groups = new Map<string, Ranked & { answer: Answer | undefined }>()
-  for (const { reading, likelihood } of first) {
-    const answer = await answerOf(reading.meaning)
+  // an answer makes a reading less likely, never more
+  if (readings.reduce((sum, { likelihood }) => sum + likelihood, 0) < POSSIBLE) return undefined
+  const answered: Judged[] = []
+  for (const one of readings.slice(0, MAX_ANSWERED))
+    answered.push({ ...one, answer: await answerOf(one.reading.meaning), isAnswered: true })
+  const likelihoods = likelihoodsOf([...answered, ...readings.slice(MAX_ANSWERED)])
+  const groups = new Map<string, Ranked>()
+  for (const [i, one] of answered.entries()) {
+    const { reading, answer } = one
     const key = (answer && contentOf(answer, reading)) ?? reading.text
     const same = groups.get(key)
-    groups.set(key, { reading, answer, ...same, likelihood: likelihood + (same?.likelihood ?? 0) })
+    const likelihood = (likelihoods[i] ?? 0) + (same?.likelihood ?? 0)
+    groups.set(key, { ...(same ?? one), likelihood })
   }
   const [best] = [...groups.values()].sort((a, b) => b.likelihood - a.likelihood)
-  if (!best?.answer?.grounded) return undefined
+  if (!best?.answer?.grounded || best.likelihood < POSSIBLE) return undefined
   const { reading, answer, likelihood } = best
-  const isLikely = isNone(answer)
-    ? likelihood >= SURE_OF_NONE
-    : likelihood >= SURE || likelihood >= SURE_SHARE * together
-  if (!isLikely && likelihood < POSSIBLE) return undefined
-  return { reading, answer, isSure: isLikely && !mayNegateOther(reading) }
+  return { reading, answer, isSure: likelihood >= SURE && !mayNegateOther(reading) }
 }
 
 /**
@@ -136,10 +121,6 @@ function mayNegateOther({ meaning }: Reading): boolean {
   const isThrough = (show?.field ?? '').includes('.') || query.group_by !== undefined
   return isThrough && /"(not|none)":/.test(JSON.stringify(query.where ?? null))
 }
-
-/** That no record is so. */
-export const isNone = (answer: Answer): boolean => answer.data?.count === 0 || hasNoGroups(answer)
-const hasNoGroups = ({ data }: Answer): boolean => Array.isArray(data?.groups) && data.groups.length === 0
 
 /**
  * Whether it lists records, also with a field that it compares: "payment terms of companies: payment terms is net 30"

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { agreedAnswer, isDoubted, judgedReadings, type Models, ranked, shownToJudge } from './judge.ts'
+import { mayReplace } from './likelihood.ts'
 import { type Answer, refusal } from './prose/answer.ts'
 import { MAX_READINGS, type Reading, readingsOf } from './readings.ts'
 import { smallWorld } from './testing/small-world.testing.ts'
 import { inMemory } from './testing/wordings.testing.ts'
+import { MAX_STEPS } from './understand/chart.ts'
+import { isAskedFor } from './understand/compose/asked-for.ts'
+import { candidatesFrom, coveredBy, MAX_TRIED } from './understand/compose/index.ts'
 import type { Meaning } from './understand/meaning.ts'
 
 /** Questions that no rule reads as a whole, and the reading that is meant. */
@@ -99,6 +103,17 @@ inMemory('readings', smallWorld, account => {
     ['hm firms with more than 100 employees, employees', /^sum of number of employees of companies: number/],
     ['unsigned firms, hm', /^list companies$/],
     ['hm Mia, open ones', /^sum of amount of deals: (?!.*status)/],
+    ['hm, difference between the largest and the second largest open deal', /^list/],
+    ['are all of them in Proposal, the open deals, hm', /^whether there are/],
+    // others than those who are named are not asked for
+    ['hm why didn t the Acme renewal work', /not \(deal/],
+    ['hm, firms nobody has had a completed call with', /not \(status is completed\)/],
+    // what is said in two words, or with "only", is said of the question
+    ['In 2025, did we lose anything? Hm.', /^whether there are deals: status is lost$/],
+    ['only what is decided: won how much, in money?', /deals: status is won$/],
+    ['which firms belong to Acme, hm', /^list companies: company Acme Corp$/],
+    // the stage of a deal that is named is not asked for by its value
+    ['hm what is the Acme renewal in Proposal', /^stage of deals: .*stage is Proposal/],
   ])('uses every word that has a role: %s', async (question, other) => {
     expect((await textsOf(question)).filter(text => other.test(text))).toEqual([])
   })
@@ -106,6 +121,12 @@ inMemory('readings', smallWorld, account => {
   it('lists several of which the largest are asked for', async () => {
     const [first] = await textsOf('which open deals are the largest, hm')
     expect(first).toBe('list deals: status is open; highest amount first')
+  })
+
+  it('takes what was won in each month for the money, too', async () => {
+    expect(await textsOf('hm what have we won month by month')).toContain(
+      'sum of amount of deals: status is won; by month of date closed',
+    )
   })
 
   it('orders deals that were won by when they were', async () => {
@@ -165,6 +186,16 @@ inMemory('readings', smallWorld, account => {
     expect((await textsOf(question)).length).toBeLessThanOrEqual(MAX_READINGS)
   })
 
+  it('composes a bounded number of readings, also where none of them is of use', async () => {
+    const question =
+      'what share of open deals average amount by month and by owner and by country and by stage, next and last, with the most and the fewest contacts, and when, where, why and who'
+    const { covers, asked } = coveredBy(question, await account().words(question), new Date(), MAX_STEPS)
+    const { candidates, tried } = candidatesFrom(covers, asked, () => true)
+    expect(candidates).toEqual([])
+    expect(tried).toBeGreaterThan(MAX_TRIED)
+    expect(tried).toBeLessThan(2 * MAX_TRIED)
+  })
+
   it('proposes fields by what a phrase is like', async () => {
     // each text is like itself alone, but for those about the NDA
     const others: string[] = []
@@ -180,6 +211,28 @@ inMemory('readings', smallWorld, account => {
     const question = 'which firms are sworn to confidentiality, the confidential ones?'
     const [first] = await judgedReadings(question, await account().words(question), new Date(), models)
     expect(first?.reading.text).toBe('list companies: Signed NDA')
+  })
+})
+
+describe('what a question word asks for', () => {
+  const shows = (field: string, type: 'date' | 'text' | 'number' | 'flag'): Meaning => ({
+    kind: 'query',
+    query: { entity: 'deal' },
+    show: { entity: 'deal', field, type },
+  })
+  it.each([
+    ['who is the agent of it', shows('expected_close_date', 'date'), false],
+    ['who is it with', shows('company.city', 'text'), false],
+    ['who sells it', shows('owner.name', 'text'), true],
+    ['when is it due', shows('owner.name', 'text'), false],
+    ['when is it due', shows('expected_close_date', 'date'), true],
+    ['why was it called off', shows('expected_close_date', 'date'), false],
+    ['why was it lost', shows('lost_reason', 'text'), true],
+    ['how many bags do they take', shows('cf.bags', 'number'), true],
+    ['how many bags do they take', shows('expected_close_date', 'date'), false],
+    ['where is it', shows('probability', 'number'), false],
+  ])('%s: %o', (question, meaning, isAsked) => {
+    expect(isAskedFor([question], meaning)).toBe(isAsked)
   })
 })
 
@@ -209,15 +262,18 @@ describe('the judge', () => {
   })
   const CITED = { index: 1, score: 1, entity_type: 'deal', entity_id: 'x', name: 'X', updated_at: '' }
   const two = [reading('a'), reading('b')]
-  const meanings = ['deal', 'company'].map((entity): Meaning => ({ kind: 'query', query: { entity } }))
+  const where = { field: 'status', op: 'eq', value: 'open' } as const
+  const meanings = ['deal', 'company'].map((entity): Meaning => ({ kind: 'query', query: { entity, where } }))
+  const OF_ONE: Meaning = { kind: 'query', query: { entity: 'deal', where } }
 
   /** each reading has an answer of its own, unless they are said to be answered alike */
-  const agreed = (logits: readonly number[], more: { isAlike?: true; count?: number } = {}) => {
-    const readings = two.map((one, i) => ({ ...one, meaning: meanings[i] ?? one.meaning }))
+  const agreed = (logits: readonly number[], more: { isAlike?: true; cost?: number } = {}) => {
+    const { cost = 0 } = more
+    const readings = two.map((one, i) => ({ ...one, cost, meaning: meanings[i] ?? one.meaning }))
     const answerOf = async (meaning: Meaning): Promise<Answer> => ({
       ...refusal('data'),
       grounded: true,
-      data: { count: more.count ?? (more.isAlike || meaning === meanings[0] ? 2 : 3) },
+      data: { count: more.isAlike || meaning === meanings[0] ? 2 : 3 },
     })
     return agreedAnswer(ranked(readings, logits), answerOf)
   }
@@ -226,10 +282,26 @@ describe('the judge', () => {
     expect(await agreed([-4, 5])).toMatchObject({ reading: { text: 'b' }, isSure: true })
   })
 
+  it('takes a reading that finds records before one that finds none', async () => {
+    const readings = two.map((one, i) => ({ ...one, meaning: meanings[i] ?? one.meaning }))
+    const counts = (first: number, second: number) =>
+      agreedAnswer(ranked(readings, [4, 3]), async meaning => ({
+        ...refusal('data'),
+        grounded: true,
+        data: { count: meaning === meanings[0] ? first : second },
+      }))
+    expect(await counts(0, 2)).toMatchObject({ reading: { text: 'b' }, isSure: true })
+    expect(await counts(2, 0)).toMatchObject({ reading: { text: 'a' }, isSure: true })
+  })
+
   it('must be surer where no record is so', async () => {
-    expect(await agreed([2, 0])).toMatchObject({ isSure: true })
-    expect(await agreed([2, 0], { count: 0 })).toMatchObject({ isSure: false })
-    expect(await agreed([9, 0], { count: 0 })).toMatchObject({ isSure: true })
+    const alone = async (logit: number, count: number) => {
+      const answer = { ...refusal('data'), grounded: true, data: { count } }
+      return agreedAnswer(ranked([reading('a', { meaning: OF_ONE })], [logit]), async () => answer)
+    }
+    expect(await alone(0, 2)).toMatchObject({ isSure: true })
+    expect(await alone(0, 0)).toBeUndefined()
+    expect(await alone(9, 0)).toMatchObject({ isSure: true })
   })
 
   it('is not sure of a reading that is hardly likelier than another', async () => {
@@ -238,7 +310,6 @@ describe('the judge', () => {
 
   it('is sure of an answer that two readings have in common', async () => {
     expect(await agreed([5, 5], { isAlike: true })).toMatchObject({ reading: { text: 'a' }, isSure: true })
-    expect(await agreed([5, 5], { count: 0 })).toMatchObject({ isSure: false })
   })
 
   it('is not sure of negated records that only lead to what is asked for', async () => {
@@ -252,16 +323,22 @@ describe('the judge', () => {
     expect(await isSure({ kind: 'query', query })).toBe(true)
   })
 
-  it('is sure of an answer beside which hardly any other is likely', async () => {
-    expect(await agreed([-1, -5])).toMatchObject({ isSure: true })
-    expect(await agreed([-1, -2])).toBeUndefined()
-    expect(await agreed([-2, -9])).toBeUndefined()
-    expect(await agreed([-1, -5], { count: 0 })).toBeUndefined()
+  it('takes a reading that uses the words well although the judge doubts it', async () => {
+    expect(await agreed([-3, -9])).toMatchObject({ isSure: true })
+    expect(await agreed([-3, -9], { cost: 4 })).toBeUndefined()
+  })
+
+  it('leaves out readings that have no answer', async () => {
+    const readings = two.map((one, i) => ({ ...one, meaning: meanings[i] ?? one.meaning }))
+    const answer = { ...refusal('data'), grounded: true, data: { count: 2 } }
+    const agree = await agreedAnswer(ranked(readings, [5, 5]), async meaning =>
+      meaning === meanings[0] ? refusal('data') : answer,
+    )
+    expect(agree).toMatchObject({ reading: { text: 'b' }, isSure: true })
   })
 
   it('takes a list for the same as one with a field that it compares', async () => {
-    const where = { field: 'amount', op: 'gt', value: 5 } as const
-    const query = { entity: 'deal', where } as const
+    const query = { entity: 'deal', where: { field: 'amount', op: 'gt', value: 5 } } as const
     const show = { entity: 'deal', field: 'amount', type: 'money' } as const
     const list = reading('list', { meaning: { kind: 'query', query } })
     const shown = reading('shown', { meaning: { kind: 'query', query, show } })
@@ -275,7 +352,7 @@ describe('the judge', () => {
   })
 
   it('takes none that is unlikely', async () => {
-    expect(await agreed([-3, -4])).toBeUndefined()
+    expect(await agreed([-9, -9])).toBeUndefined()
     expect(await agreedAnswer([], async () => refusal('data'))).toBeUndefined()
   })
 
@@ -285,6 +362,20 @@ describe('the judge', () => {
 
   it('prefers a reading with more of the words where the model does not', () => {
     expect(ranked([reading('a', { cost: 4 }), reading('b')], [3, 3])[0]?.reading.text).toBe('b')
+  })
+
+  it('does not replace what the rules computed of the same records', () => {
+    const of = (...ids: string[]): Answer => ({
+      ...refusal('data'),
+      grounded: true,
+      data: { count: ids.length },
+      citations: ids.map(entity_id => ({ ...CITED, entity_id, snippet: '' })),
+    })
+    expect(mayReplace(of('a', 'b'), of('b', 'a'))).toBe(false)
+    expect(mayReplace(of('a'), of('b', 'a'))).toBe(true)
+    expect(mayReplace(of('a'), of())).toBe(true)
+    expect(mayReplace(of('a'), refusal('data'))).toBe(true)
+    expect(mayReplace(of('a'), undefined)).toBe(true)
   })
 
   it('is shown the words that a reading leaves out', () => {

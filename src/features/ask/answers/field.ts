@@ -17,8 +17,8 @@ export async function fieldAnswer(
   const { items = [], cells = [] } = result
   const values = items.map((item, i) => shown(show.field, cells[i]?.[show.field], item))
   const name = label(answering, show.field)
-  // the record is there and does not say: that is no answer. Nobody may own it, though.
-  const isNobodys = items.length > 0 && OWNERS.includes(show.field)
+  // the record is there and does not say: that is no answer. Nobody may own one that is named, though.
+  const isNobodys = items.length > 0 && OWNERS.includes(show.field) && namesRecords(query)
   if (values.every(value => value === undefined) && !isNobodys) return { ...refusal('data'), citations }
   const missing = answering.say(isNobodys ? 'nobody' : 'not known')
   const texts = citations.slice(0, MAX_NAMED).map((citation, i) => {
@@ -27,6 +27,11 @@ export async function fieldAnswer(
   })
   return grounded(`${texts.join('; ')}.`, citations, query, result)
 }
+
+/** Whether it is about the records of some names, and not of what is related to them. */
+const namesRecords = ({ where }: Query): boolean =>
+  where !== undefined &&
+  ('and' in where ? where.and : [where]).some(part => 'field' in part && part.field === 'id')
 
 /** The last call, meeting or email, and who was in it. */
 export async function lastContact(answering: Answering, query: Query, asks: 'when' | 'who'): Promise<Answer> {

@@ -1,8 +1,17 @@
 /** Whether a reading returns what the question word asks for: "who" is not answered with yes, "how many" not with a list. */
-import type { Meaning } from '../meaning.ts'
+import type { FieldMeaning, Meaning } from '../meaning.ts'
 
 /** What a reading returns. */
-type Returned = 'yes or no' | 'number' | 'figure' | 'groups' | 'field' | 'date' | `list of ${string}`
+type Returned =
+  | 'yes or no'
+  | 'number'
+  | 'figure'
+  | 'groups'
+  | 'date'
+  | `field of ${FieldMeaning['type'] | 'place'}`
+  | `list of ${string}`
+
+const PLACE = /(?:^|\.)(?:city|country|location)$/
 
 function returnedBy(meaning: Meaning): Returned {
   if (meaning.kind === 'every') return 'yes or no'
@@ -12,7 +21,7 @@ function returnedBy(meaning: Meaning): Returned {
   if (isYesNo) return 'yes or no'
   if (isNumber) return 'number'
   if (last) return 'date'
-  if (show) return 'field'
+  if (show) return PLACE.test(show.field) ? 'field of place' : `field of ${show.type}`
   if (query.group_by) return 'groups'
   if (query.measure && query.measure.kind !== 'list')
     return query.measure.kind === 'count' ? 'number' : 'figure'
@@ -21,19 +30,22 @@ function returnedBy(meaning: Meaning): Returned {
 
 const WORDS: readonly [word: RegExp, isExcluded: RegExp][] = [
   [/^whose$/, /^yes/],
-  [/^whom?$/, /^(?:yes|number|figure|date|list of (?:deal|activity|product|note))/],
+  [/^whom?$/, /^(?:yes|number|figure|date|field of (?!text)|list of (?:deal|activity|product|note))/],
   [/^(?:which|what)$/, /^yes/],
-  [/^how (?:many|often)$/, /^(?:yes|date|list)/],
-  [/^how much$/, /^(?:yes|date|list of (?:contact|company|activity|note))/],
-  [/^when$/, /^(?:yes|number|figure|list of (?:contact|company|product))/],
-  [/^where$/, /^(?:yes|number|figure|list of (?:contact|deal))/],
-  [/^why$/, /^(?:yes|number|figure|date|list of (?:contact|company|activity|product))/],
+  [/^how (?:many|often)$/, /^(?:yes|date|field of (?:date|flag)|list)/],
+  [/^how much$/, /^(?:yes|date|field of (?:date|flag)|list of (?:contact|company|activity|note))/],
+  [/^when$/, /^(?:yes|number|figure|field of (?!date)|list of (?:contact|company|product))/],
+  [/^where$/, /^(?:yes|number|figure|field of (?:date|number|money|flag)|list of (?:contact|deal))/],
+  [/^why$/, /^(?:yes|number|figure|date|field of (?!text)|list of (?:contact|company|activity|product))/],
   [/^(?:is|are|was|were|do|does|did|has|have)$/, /^(?:number|figure|groups)/],
 ]
 const ASKING = /\b(?:whose|whom?|which|what|how (?:many|often|much)|when|where|why)\b/g
 /** Words before the question word: "with whom", "in how many". */
 const FIRST =
   /^(?:(?:and|so|at|in|on|of|for|from|by|with|to|about|since|until) )*(how (?:many|often|much)|\S+)/
+
+const OF_ALL = /^(?:is|are|was|were|do|does|did|has|have)\b.*(?<!\bat )\b(?:all|every|each)\b/
+const OF_EACH = /"kind":"every"|"every":/
 
 /** `parts`: its sentences and clauses. A question that asks for several things is answered with any of them. */
 export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean {
@@ -45,5 +57,8 @@ export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean 
   if (asking !== undefined) others.delete(asking)
   if (asking === undefined || others.size > 0) return true
   const returned = returnedBy(meaning)
+  // "is it approved on every open deal" is not whether there is one
+  const asksOfAll = parts.some(part => OF_ALL.test(part))
+  if (asksOfAll && returned === 'yes or no' && !OF_EACH.test(JSON.stringify(meaning))) return false
   return !WORDS.some(([word, isExcluded]) => word.test(asking) && isExcluded.test(returned))
 }

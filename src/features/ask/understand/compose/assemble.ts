@@ -11,6 +11,7 @@ import {
   first,
   grouped,
   havingOf,
+  isClosed,
   isRecord,
   list,
   measured,
@@ -24,7 +25,6 @@ import { comparedRecords, comparedValues, rangeOf, sharesOf } from './pairs.ts'
 import type { Parts } from './parts.ts'
 import { type Costed, conditionsOn, datesOf, hostsOf, inTime, nestedOn } from './place.ts'
 import { type Roles, rolesOf, SIZES } from './roles.ts'
-import { usesAll } from './uses.ts'
 
 /** How the question is worded as a whole. */
 export interface Asked {
@@ -39,10 +39,7 @@ export interface Asked {
 
 export type Composed = Costed<Meaning>
 
-export const readingsFrom = (parts: Parts, asked: Asked): Composed[] =>
-  composedFrom(parts, asked).filter(({ value }) => usesAll(parts, value))
-
-function composedFrom(parts: Parts, asked: Asked): Composed[] {
+export function readingsFrom(parts: Parts, asked: Asked): Composed[] {
   const fragments = parts.wanted.length + parts.meanings.length
   if (fragments > 1) return []
   if (fragments === 1) return ofFragment(parts, asked)
@@ -217,10 +214,11 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
     put(comparedValues(of, figure, asked.isYesNo), 0.1)
   const [bucket] = parts.buckets
   if (bucket && (marks.has('per') || isRanked)) {
-    for (const date of datesOf(entity, of.where)) {
-      const all = { ...(figure ?? count(of)), group: { field: date.value, bucket } }
-      putWanted(isRanked ? first(all, direction, limit) : all, date.cost)
-    }
+    for (const date of datesOf(entity, of.where))
+      for (const { value, cost } of figuresOf(of, figure, parts)) {
+        const all = { ...value, group: { field: date.value, bucket } }
+        putWanted(isRanked ? first(all, direction, limit) : all, date.cost + cost)
+      }
   }
   if (roles.group) {
     const all = grouped(figure ?? count(of), roles.group)
@@ -261,10 +259,7 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
   const isPlain = of.where.length === 0
   if (asked.isYesNo) {
     if (marks.has('all') || marks.has('both')) put(everyWith(of, parts), 0.1)
-    put(
-      { kind: 'query', query: queryOf(list(of)), isYesNo: true },
-      isPlain ? 1.5 : marks.has('all') ? 0.8 : 0,
-    )
+    put({ kind: 'query', query: queryOf(list(of)), isYesNo: true }, isPlain ? 1.5 : 0)
   } else {
     putWanted(list(of), isPlain ? 1.5 : 0.1)
     if (asked.mayBeYesNo) put({ kind: 'query', query: queryOf(list(of)), isYesNo: true }, isPlain ? 1.5 : 0.4)
@@ -290,6 +285,14 @@ function figureOf(of: Records, { marks }: Parts, { measured: field }: Roles): Wa
   if (field) return isSaid ? undefined : measured(kind, field, of)
   const money = of.entity === 'deal' ? AMOUNT : of.entity === 'product' ? PRICE : undefined
   return isFigure && !marks.has('count') && money ? measured(kind, money, of) : undefined
+}
+
+/** "what have we won month by month" may ask for the money. */
+function figuresOf(of: Records, figure: Wanted | undefined, { marks, records }: Parts): Costed<Wanted>[] {
+  if (figure) return [{ value: figure, cost: 0 }]
+  const isMoney = isClosed(of) && of.entity === 'deal' && !marks.has('count') && records.length === 0
+  const sum = isMoney ? measured('sum', AMOUNT, of) : undefined
+  return [{ value: count(of), cost: 0 }, ...(sum ? [{ value: sum, cost: 0 }] : [])]
 }
 
 /** The next ones that are planned, or the last that took place. */

@@ -19,6 +19,8 @@ export type Mark =
   | 'owner'
   | 'per'
   | 'not'
+  | 'not done'
+  | 'nobody'
   | 'missing'
   | 'or'
   | 'neither'
@@ -106,12 +108,12 @@ const MARKS: Readonly<Record<string, Mark>> = {
   Own: 'owner',
   Per: 'per',
   Not: 'not',
-  NotDone: 'not',
+  NotDone: 'not done',
   Never: 'not',
   Lack: 'not',
   LackVerb: 'not',
-  Nothing: 'not',
-  Nobody: 'not',
+  Nothing: 'nobody',
+  Nobody: 'nobody',
   Except: 'not',
   Missing: 'missing',
   Or: 'or',

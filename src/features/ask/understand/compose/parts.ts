@@ -19,6 +19,7 @@ import {
   type Comparator,
   compared,
   empty,
+  isRecord,
   type Span,
   type Superlative,
   type Time,
@@ -154,12 +155,13 @@ function withOperators(blocks: readonly Block[]): Block[] | undefined {
       isNeither = true
       continue
     }
-    if (isMark(block, 'not') || (isNeither && block.kind !== 'mark')) {
-      const operand = isMark(block, 'not') ? next : block
-      const opposite = operand && opposed(operand)
+    const isNot = isMark(block, 'not', 'not done', 'nobody')
+    if (isNot || (isNeither && block.kind !== 'mark')) {
+      const operand = isNot ? next : block
+      const opposite = operand && mayOppose(block, operand) ? opposed(operand) : undefined
       if (!opposite) return undefined
       done.push(opposite)
-      if (isMark(block, 'not')) i++
+      if (isNot) i++
       continue
     }
     if (isMark(block, 'missing')) {
@@ -258,6 +260,11 @@ const unset = (field: FieldMeaning): About =>
   field.type === 'flag'
     ? { entity: field.entity, where: { field: field.field, op: 'is_null', value: true } }
     : empty(field, true)
+
+/** "why didn't Ann like it" does not ask of others than Ann, and "nobody has had a completed call" not of planned ones. */
+const mayOppose = (mark: Block, operand: Block): boolean =>
+  operand.kind !== 'about' ||
+  !(isMark(mark, 'nobody') || (isMark(mark, 'not done') && isRecord(operand.about)))
 
 function opposed(block: Block): Block | undefined {
   switch (block.kind) {

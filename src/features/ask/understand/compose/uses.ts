@@ -7,7 +7,8 @@ import type { Mark } from './blocks.ts'
 import type { Parts } from './parts.ts'
 
 const IN_ORDER = /"order":|"kind":"(?:compare|win rate)"|"last":|"birthday_day"/
-const COMPARED = /"kind":"(?:compare|win rate|share)"|"op":"(?:gt|lt)e?"|"order":/
+const BESIDE = /"kind":"(?:compare|win rate|share)"|"op":"(?:gt|lt)e?"/
+const COMPARED = new RegExp(`${BESIDE.source}|"order":`)
 
 /** What the query of a reading contains that uses the word. */
 const USED_BY: Partial<Record<Mark, RegExp>> = {
@@ -18,7 +19,8 @@ const USED_BY: Partial<Record<Mark, RegExp>> = {
   least: IN_ORDER,
   next: IN_ORDER,
   last: IN_ORDER,
-  difference: COMPARED,
+  // "the difference between the largest and the second largest" is neither of them
+  difference: BESIDE,
   larger: COMPARED,
   // "where have we only lost deals" asks for places or companies, not for the owners of the deals
   where: /"(?:city|country|location)"|"entity":"company"/,

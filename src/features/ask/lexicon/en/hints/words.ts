@@ -86,10 +86,11 @@ export const WORD_HINTS: readonly Hint[] = [
     category: 'Missing',
   },
   {
-    words:
-      words(`no, not, without, none, never, lack, lacks, lacking, n t, don t, doesn t, isn t, aren t, haven t, hasn t, didn t,
-    leaving out, leave out, leaving aside, not counting, ignoring, disregarding, excl, nothing, nobody, zero, except, excluding, apart from, other than, besides, outside, neither of, non, not any, no one, yet to,
-    have yet to, has yet to, aside from, minus, but not, not a single, not one, wasn t, weren t, won t, can t, cannot`),
+    words: words(`no, not, without, none, never, lack, lacks, lacking, n t, don t, isn t, aren t, haven t,
+    leaving out, leave out, leaving aside, not counting, ignoring, disregarding, excl, zero, except, excluding, apart from, other than, besides, outside, neither of, non, not any, yet to,
+    have yet to, has yet to, aside from, minus, but not, not a single, not one, wasn t, weren t`),
     category: 'Not',
   },
+  { words: words('doesn t, hasn t, didn t, won t, can t, cannot'), category: 'NotDone' },
+  { words: words('nothing, nobody, no one'), category: 'Nobody' },
 ]

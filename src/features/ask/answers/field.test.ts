@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { Query } from '../../records/query/spec.ts'
+import { fieldAnswer } from './field.ts'
+import type { Answering } from './format.ts'
+
+const OWNER = { entity: 'deal', field: 'owner.name', type: 'text' } as const
+const owned = (...owners: (string | null)[]): Answering => ({
+  nameOf: () => undefined,
+  labelOf: () => undefined,
+  say: words => words,
+  run: async ({ entity }) => ({
+    entity,
+    total: owners.length,
+    items: owners.map((_, i) => ({ id: `d${i}`, name: `Deal ${i}`, updated_at: '' })),
+    cells: owners.map(owner => ({ 'owner.name': owner })),
+  }),
+})
+const NAMED: Query = { entity: 'deal', where: { field: 'id', op: 'in', value: ['d0'] } }
+const OF_COMPANY: Query = {
+  entity: 'deal',
+  where: { some: 'companies', where: { field: 'id', op: 'in', value: ['c0'] } },
+}
+
+describe('the owner of records', () => {
+  it('is nobody for a deal that is named', async () => {
+    expect(await fieldAnswer(owned(null), NAMED, OWNER, false)).toMatchObject({
+      grounded: true,
+      answer: 'Deal 0: nobody [1].',
+    })
+  })
+
+  it('is not known of a company where nobody owns its deals', async () => {
+    expect((await fieldAnswer(owned(null, null), OF_COMPANY, OWNER, false)).grounded).toBe(false)
+    expect((await fieldAnswer(owned(null, 'Mia'), OF_COMPANY, OWNER, false)).grounded).toBe(true)
+  })
+})

@@ -1,7 +1,7 @@
 /** Parts of a question → the readings that they can be composed to, each with its cost. */
 import type { Condition } from '../../../records/query/spec.ts'
 import type { EntityName } from '../../lexicon/types.ts'
-import { type FieldMeaning, type Meaning, type Records, whole } from '../meaning.ts'
+import { type Meaning, type Records, whole } from '../meaning.ts'
 import { everyOf, queryOf } from '../rules/questions.ts'
 import {
   AMOUNT,
@@ -21,23 +21,11 @@ import {
   pathTo,
   type Wanted,
 } from '../rules/shared.ts'
+import { type Asked, type Composed, isOpposed, ofFragment } from './fragment.ts'
 import { comparedRecords, comparedValues, rangeOf, sharesOf } from './pairs.ts'
 import type { Parts } from './parts.ts'
-import { type Costed, conditionsOn, datesOf, hostsOf, inTime, nestedOn } from './place.ts'
+import { type Costed, conditionsOn, datesOf, hostsOf, inTime, nestedOn, withTimes } from './place.ts'
 import { type Roles, rolesOf, SIZES } from './roles.ts'
-
-/** How the question is worded as a whole. */
-export interface Asked {
-  /** it begins as one that is answered with yes or no */
-  isYesNo: boolean
-  /** a part of it does */
-  mayBeYesNo: boolean
-  /** a word in it says that one is asked for */
-  isOne: boolean
-  now: Date
-}
-
-export type Composed = Costed<Meaning>
 
 export function readingsFrom(parts: Parts, asked: Asked): Composed[] {
   const fragments = parts.wanted.length + parts.meanings.length
@@ -51,52 +39,6 @@ export function readingsFrom(parts: Parts, asked: Asked): Composed[] {
     ...colleaguesOf(parts),
     ...groupsWith(parts),
   ]
-}
-
-// ---- a part of the question is a whole question; what else is said narrows it
-
-function ofFragment(parts: Parts, asked: Asked): Composed[] {
-  const { wanted, meanings, fields, orders, comparisons, numbers, buckets } = parts
-  const isRest = [...orders, ...comparisons, ...numbers, ...buckets].length > 0
-  const entity = (wanted[0]?.of.entity ?? entityOf(meanings[0])) as EntityName | undefined
-  if (isRest || entity === undefined || fields.some(field => !isSaid(field, parts))) return []
-  const order = meanings[0]?.kind === 'query' ? meanings[0].query.order?.[0] : undefined
-  if (isOpposed((wanted[0]?.order ?? order)?.direction, parts)) return []
-  const conditions = conditionsOn(entity, parts)
-  if (!conditions) return []
-  return withTimes(entity, conditions.value, parts).flatMap(({ value, cost }) => {
-    const meaning = wanted[0] ? narrowedWanted(wanted[0], value, asked) : narrowedMeaning(meanings[0], value)
-    return meaning ? [{ value: meaning, cost: cost + conditions.cost }] : []
-  })
-}
-
-/** "the largest and the smallest deal" is not only the smallest. */
-const isOpposed = (direction: string | undefined, { marks }: Parts): boolean =>
-  direction === 'asc' && marks.has('most')
-
-const entityOf = (meaning: Meaning | undefined): string | undefined =>
-  meaning?.kind === 'every' ? meaning.set.entity : meaning?.query.entity
-
-const isSaid = ({ field }: FieldMeaning, { abouts, wanted, meanings }: Parts): boolean =>
-  JSON.stringify([abouts, wanted, meanings]).includes(`"field":"${field}"`)
-
-function narrowedWanted(wanted: Wanted, more: readonly Condition[], { isYesNo }: Asked): Meaning {
-  const query = queryOf({ ...wanted, of: { ...wanted.of, where: [...wanted.of.where, ...more] } })
-  const isAsked =
-    (wanted.isYesNo || isYesNo) && wanted.measure.kind === 'list' && !wanted.group && !wanted.show
-  return {
-    kind: 'query',
-    query,
-    ...(wanted.show ? { show: wanted.show, isEach: true } : {}),
-    ...(isAsked ? { isYesNo: true } : {}),
-  }
-}
-
-function narrowedMeaning(meaning: Meaning | undefined, more: readonly Condition[]): Meaning | undefined {
-  if (!meaning || more.length === 0) return meaning
-  if (meaning.kind !== 'query') return undefined
-  const where = whole([...(meaning.query.where ? [meaning.query.where] : []), ...more])
-  return { ...meaning, query: { ...meaning.query, ...(where ? { where } : {}) } }
 }
 
 // ---- what is said of a kind of record, in whatever order
@@ -143,27 +85,6 @@ function ofRelated(host: EntityName, parts: Parts, { times, where }: Roles): Cos
     const conditions = conditionsOn(host, said)
     return conditions ? [{ value: [...conditions.value, ...where], cost: 0.25 }] : []
   })
-}
-
-function withTimes(
-  host: EntityName,
-  where: Condition[],
-  { times }: Pick<Parts, 'times'>,
-): Costed<Condition[]>[] {
-  const [time, other, ...more] = times
-  if (!time) return [{ value: where, cost: 0 }]
-  if (more.length > 0) return []
-  const dates = datesOf(host, where)
-  if (!other) return dates.map(({ value, cost }) => ({ value: [...where, ...inTime(value, time)], cost }))
-  // "created this year and closing next month": each is said of another date
-  return dates.flatMap(one =>
-    dates
-      .filter(({ value }) => value !== one.value)
-      .map(two => ({
-        value: [...where, ...inTime(one.value, time), ...inTime(two.value, other)],
-        cost: one.cost + two.cost + 0.2,
-      })),
-  )
 }
 
 function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Composed[] {

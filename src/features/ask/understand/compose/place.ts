@@ -139,3 +139,25 @@ export function inTime(field: string, time: Time): Condition[] {
 /** A date field without a comparison: it has passed, it is to come, or it is there. */
 export const datePassed = ({ field }: FieldMeaning, today: string, isPassed: boolean): Condition[] =>
   isPassed ? boundsOf(field, { from: null, to: today }) : boundsOf(field, { from: today, to: null })
+
+/** What is said, with the times on the dates that they may be compared with. */
+export function withTimes(
+  host: EntityName,
+  where: Condition[],
+  { times }: Pick<Parts, 'times'>,
+): Costed<Condition[]>[] {
+  const [time, other, ...more] = times
+  if (!time) return [{ value: where, cost: 0 }]
+  if (more.length > 0) return []
+  const dates = datesOf(host, where)
+  if (!other) return dates.map(({ value, cost }) => ({ value: [...where, ...inTime(value, time)], cost }))
+  // "created this year and closing next month": each is said of another date
+  return dates.flatMap(one =>
+    dates
+      .filter(({ value }) => value !== one.value)
+      .map(two => ({
+        value: [...where, ...inTime(one.value, time), ...inTime(two.value, other)],
+        cost: one.cost + two.cost + 0.2,
+      })),
+  )
+}

@@ -58,9 +58,12 @@ export function moveDeal(
   })
 }
 
+/** Each deal that others add to the column meanwhile can take an attempt. Two were too few for seven at once. */
+const ATTEMPTS = 10
+
 /** A position between the neighbours that a deal has at `index`; null is the end. */
 async function positionAt(tx: Ctx, stageId: string, dealId: string, index: number): Promise<number | null> {
-  for (const again of [true, false]) {
+  for (let attempt = 1; ; attempt++) {
     const neighbours = await query(
       tx,
       sql<{ position: number }>`select d.position from ${living(tx, 'deals')} d
@@ -72,10 +75,10 @@ async function positionAt(tx: Ctx, stageId: string, dealId: string, index: numbe
     if (before === undefined) return after.position - 1
     const middle = (before.position + after.position) / 2
     if (before.position < middle && middle < after.position) return middle
+    if (attempt === ATTEMPTS) throw errors.conflict('The column is being changed by others: try again')
     // the interval was halved too often, or two deals were added at the same time
-    if (again) await query(tx, sql`select space_out_stage(${tx.account}, ${stageId})`)
+    await query(tx, sql`select space_out_stage(${tx.account}, ${stageId})`)
   }
-  throw errors.conflict('The column is being changed by others: try again')
 }
 
 export const moveEndpoint = endpoint({

@@ -51,6 +51,30 @@ onBothEngines('the answer of the database as text', account => {
     }
   })
 
+  // The ETag is a hash of the text. With an Idempotency-Key the text is also stored.
+  it.each(cases)('$path: create and update', async ({ path, resource: { operations, record } }) => {
+    const me = await account()
+    const ctx = contextOf(me)
+    const { create, update } = { create: jsonOf(operations.create), update: jsonOf(operations.update) }
+    const bodyOf = async (n: number) => ({ ...(await examples[path]!.body(me, n)), ...further[path] })
+    if (create) {
+      const key = { 'idempotency-key': 'one' }
+      const body = await bodyOf(1)
+      const created = await me.post(path, body, key)
+      expect([created.status, created.headers.get('etag')]).toEqual([
+        201,
+        (await me.get(`${path}/${created.body.id}`)).headers.get('etag'),
+      ])
+      expect((await me.post(path, body, key)).text).toBe(created.text)
+    }
+    if (update) {
+      const { id } = await me.create(path, await bodyOf(2))
+      const text = await update(ctx, id, {})
+      expect(text.toString()).toBe(JSON.stringify(await operations.get(ctx, id)))
+      await expect(update(ctx, me.accountId, {})).rejects.toThrow(`${record.label} not found`)
+    }
+  })
+
   it('is used for the kinds of record that people work with', () => {
     const withText = cases.filter(({ resource }) => jsonOf(resource.operations.get))
     expect(withText.map(({ path }) => path)).toEqual(

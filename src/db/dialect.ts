@@ -18,6 +18,7 @@ import {
 import type pg from 'pg'
 import { required } from '../lib/values.ts'
 import { runBounded } from './bounded-query.ts'
+import { idleClient } from './idle-client.ts'
 import type { JsonRows } from './json-rows.ts'
 import { preparedNames } from './prepared-names.ts'
 import type { StatementCount } from './statement-count.ts'
@@ -133,9 +134,8 @@ export function handleFor(
     // Without parameters it uses the simple protocol, which accepts several statements, as migrations need.
     const name = query.parameters.length > 0 ? preparedName(query.sql) : undefined
     const entering = enterScope(client, scope, key) ?? openings.get(client)
-    const running = runBounded(client, {
-      ...{ name, text: query.sql, values: [...query.parameters], asJson: 'asJson' in query },
-    })
+    const asJson = 'asJson' in query
+    const running = runBounded(client, { name, text: query.sql, values: [...query.parameters], asJson })
     if (entering) {
       const [entered, ran] = await Promise.allSettled([entering, running])
       if (entered.status === 'rejected') {
@@ -152,7 +152,7 @@ export function handleFor(
     async init() {},
     async acquireConnection() {
       other?.leave()
-      return connectionOf(await pool.connect())
+      return connectionOf(idleClient(pool) ?? (await pool.connect()))
     },
     async beginTransaction(connection) {
       const client = required(clients, connection)
@@ -184,9 +184,9 @@ export function handleFor(
   }
 
   const direct = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-    const served = await other?.execute<R>(query)
+    const served = other && (await other.execute<R>(query))
     if (served) return served
-    const client = await pool.connect()
+    const client = idleClient(pool) ?? (await pool.connect())
     try {
       return await run(client, query)
     } finally {

@@ -9,7 +9,7 @@ import { errors } from '../kernel/errors.ts'
 import type { Endpoint } from '../kernel/resource.ts'
 import { codeOf, messageOf } from '../lib/thrown.ts'
 import { accountPages } from './account-pages.ts'
-import { type Authenticator, authenticator } from './auth.ts'
+import { authenticator } from './auth.ts'
 import { bodyPace } from './body-pace.ts'
 import { docs } from './docs.ts'
 import { answerOf } from './error-answer.ts'
@@ -28,7 +28,7 @@ declare module 'fastify' {
     endpoint?: Endpoint
   }
   interface FastifyRequest {
-    /** the account of the request, for the log */
+    /** the account of the request, for the log and the limits */
     accountId: string | undefined
     /** the caller; mount.ts sets it before the body is read */
     ctx: Ctx
@@ -137,7 +137,7 @@ export async function buildApp(
   metrics(app, services)
   health(app, services, stopping(app, services))
   const auth = await authenticator(services)
-  mount(app, services, recordingAccount(auth), [...endpoints, ...undescribed])
+  mount(app, services, auth, [...endpoints, ...undescribed])
   docs(app, endpoints)
   accountPages(app, webClient)
   web(app, webClient)
@@ -168,16 +168,6 @@ function limitConnections(app: FastifyInstance, { config, log }: Services): void
     log.warn({ connections }, 'KITH_MAX_CONNECTIONS is reached: further connections are closed')
   })
 }
-
-/** Stores the caller's account in the request, for the log and the limits. */
-const recordingAccount = (auth: Authenticator): Authenticator => ({
-  ...auth,
-  async authenticate(request, pathAccount) {
-    const caller = await auth.authenticate(request, pathAccount)
-    request.accountId = caller.accountId
-    return caller
-  },
-})
 
 /**
  * Enough for JSON answers; HTML pages set a content policy that lets them load their own styles. Computed once:

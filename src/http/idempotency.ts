@@ -26,7 +26,8 @@ export async function once(
     if (replay) return { ...replay, headers: { ...replay.headers, 'idempotency-replayed': 'true' } }
     const outcome = await run(tx)
     const { status, headers } = outcome
-    const body = outcome.stored ?? outcome.body
+    const answer = outcome.stored ?? outcome.body
+    const body = Buffer.isBuffer(answer) ? answer.toString() : answer
     if (typeof body !== 'string') throw errors.conflict('This request cannot take an Idempotency-Key')
     await storeResponse(tx, key, hash, { status, headers, body })
     return outcome

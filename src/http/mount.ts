@@ -1,6 +1,7 @@
 /** An endpoint's declaration → its route: permissions, checks and the response. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
+  type Caller,
   type Ctx,
   contextFor,
   type PersonCtx,
@@ -65,8 +66,15 @@ export function mount(
       ...(endpoint.permission === 'public' ? { bodyLimit: Math.min(PUBLIC_BODY_BYTES, bodyBytes) } : {}),
       // Credentials are checked before the body is read and validated: without them the service buffers nothing
       // and reports nothing about the body.
-      onRequest: async request => {
-        request.ctx = await contextOf(services, auth, endpoint, request)
+      onRequest: (request, _reply, done) => {
+        const ctx = contextOf(services, auth, endpoint, request)
+        if (!(ctx instanceof Promise)) {
+          request.ctx = ctx
+          return done()
+        }
+        return ctx.then(loaded => {
+          request.ctx = loaded
+        })
       },
       handler: handlerOf(auth, guesses, endpoint),
     })
@@ -88,7 +96,7 @@ export function mount(
 function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint) {
   const params = endpoint.params ?? uuidParams(endpoint.path)
   const status = endpoint.status ?? 200
-  const json = jsonOf(endpoint.run)
+  const json = endpoint.shownOnce ? undefined : jsonOf(endpoint.run)
   // Stored answers belong to an account, so a call without one cannot be replayed.
   const replays =
     endpoint.method === 'POST' &&
@@ -110,6 +118,7 @@ function handlerOf(auth: Authenticator, guesses: GuessLimit, endpoint: Endpoint)
         ? { status, headers: {}, body: await json(tx, call) }
         : outcomeOf(await endpoint.run(tx, call), status, endpoint.shownOnce)
     const from = endpoint.fromReplica && key === undefined ? await readingContext(ctx) : ctx
+    if (json && key === undefined) return send(reply.code(status), endpoint, call, await json(from, call))
     const outcome = key === undefined ? await run(from) : await once(ctx, key, request, call, run)
     reply.code(outcome.status).headers(outcome.headers)
     return typeof outcome.body === 'string' || Buffer.isBuffer(outcome.body)
@@ -142,22 +151,29 @@ function send(
 }
 
 /** The context depends on the endpoint's permission: see PublicEndpoint and PersonalEndpoint. */
-async function contextOf(
+function contextOf(
   services: Services,
   auth: Authenticator,
   endpoint: Endpoint,
   request: FastifyRequest,
-): Promise<Ctx> {
+): Ctx | Promise<Ctx> {
   if (endpoint.permission === 'public') return ofService(services) as Ctx
-  if (endpoint.personal) {
-    const person = await auth.person(request)
-    return { ...ofService(services), user: person.userId, caller: person } satisfies PersonCtx as Ctx
-  }
+  if (endpoint.personal) return personal(services, auth, request)
   const pathAccount = property(request.params, 'account_id')
-  const caller = await auth.authenticate(request, typeof pathAccount === 'string' ? pathAccount : undefined)
-  const refusal = refusedPermission(caller, endpoint)
-  if (refusal) throw refusal
-  return contextFor(services, caller)
+  const caller = auth.authenticate(request, typeof pathAccount === 'string' ? pathAccount : undefined)
+  const permitted = (one: Caller): Ctx => {
+    // before the refusal, for the log
+    request.accountId = one.accountId
+    const refusal = refusedPermission(one, endpoint)
+    if (refusal) throw refusal
+    return contextFor(services, one)
+  }
+  return caller instanceof Promise ? caller.then(permitted) : permitted(caller)
+}
+
+async function personal(services: Services, auth: Authenticator, request: FastifyRequest): Promise<Ctx> {
+  const person = await auth.person(request)
+  return { ...ofService(services), user: person.userId, caller: person } satisfies PersonCtx as Ctx
 }
 
 const ofService = (services: Services): ServiceCtx => ({

@@ -7,6 +7,8 @@ const MAX_ENTRIES = 10_000
 
 export interface Cache<V> {
   get(key: string, load: () => Promise<V | undefined>): Promise<V | undefined>
+  /** The entry, unless it has expired: most requests find one and need no promise. */
+  cached(key: string): V | undefined
   clear(): void
 }
 
@@ -45,11 +47,16 @@ function emptyCache<V>(): Cache<V> {
     generation++
     entries.clear()
   }
+  const cached = (key: string): V | undefined => {
+    const entry = entries.get(key)
+    return entry && entry.until > Date.now() ? entry.value : undefined
+  }
   return {
     clear,
+    cached,
     async get(key, load) {
-      const entry = entries.get(key)
-      if (entry && entry.until > Date.now()) return entry.value
+      const entry = cached(key)
+      if (entry !== undefined) return entry
       const before = generation
       const value = await load()
       if (value !== undefined && before === generation) {

@@ -2,7 +2,7 @@
  * Compiles frequent statements once and binds new values on each call. Building and compiling a select of forty fields
  * takes longer than PostgreSQL needs to run it.
  */
-import { CompiledQuery, type RawBuilder } from 'kysely'
+import { CompiledQuery, type QueryResult, type RawBuilder } from 'kysely'
 import type { JsonQuery } from '../db/dialect.ts'
 import type { JsonRows } from '../db/json-rows.ts'
 import { property } from '../lib/values.ts'
@@ -76,16 +76,37 @@ export function compiled<A extends object, R>(build: (ctx: Ctx, args: A) => RawB
     return { ...compiledQuery, parameters: values }
   }
 
-  const rows = async (ctx: Ctx, args: A): Promise<R[]> =>
-    (await ctx.db.executeQuery<R>(bound(ctx, args))).rows
+  const rows = async (ctx: Ctx, args: A): Promise<R[]> => (await execute<R>(ctx, bound(ctx, args))).rows
   return Object.assign(rows, { json: (ctx: Ctx, args: A) => jsonRows(ctx, bound(ctx, args)) })
+}
+
+/** How the only row of a statement is read: as a record, or as its JSON text. */
+export type ReadRow<Out, R> = <A>(statement: Compiled<A, Out>, ctx: Ctx, args: A) => Promise<R | undefined>
+
+export const asRecord = async <A, Out>(
+  statement: Compiled<A, Out>,
+  ctx: Ctx,
+  args: A,
+): Promise<Out | undefined> => (await statement(ctx, args))[0]
+
+export const asText = async <A, Out>(
+  statement: Compiled<A, Out>,
+  ctx: Ctx,
+  args: A,
+): Promise<Buffer | undefined> => {
+  const rows = await statement.json(ctx, args)
+  return rows.length === 0 ? undefined : rows.text
 }
 
 /** The rows of a statement as JSON text. */
 export async function jsonRows<R>(ctx: Pick<Ctx, 'db'>, statement: CompiledQuery<R>): Promise<JsonRows<R>> {
   const asJson: JsonQuery<R> = { ...statement, asJson: true }
-  return one((await ctx.db.executeQuery<JsonRows<R>>(asJson)).rows)
+  return one((await execute<JsonRows<R>>(ctx, asJson)).rows)
 }
+
+/** Without the promise that `db.executeQuery` adds. */
+const execute = <R>({ db }: Pick<Ctx, 'db'>, statement: CompiledQuery): Promise<QueryResult<R>> =>
+  db.getExecutor().executeQuery<R>(statement)
 
 /** The account occurs eight times in a select of a company: it becomes one parameter, which is sent and parsed once. */
 function withEachSlotOnce({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): {

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../db/sqlstate.ts'
-import { compiled } from './compiled.ts'
+import { asRecord, asText, compiled, type ReadRow } from './compiled.ts'
 import { type Ctx, oneStatement, query, transaction } from './context.ts'
 import { errors } from './errors.ts'
 import { newId } from './ids.ts'
@@ -65,15 +65,10 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
       where r.account_id = ${ctx.account} and r.id = ${args.id} and ${isShown(ctx, record)}`,
   )
 
-  const get = async (ctx: Ctx, id: string): Promise<Out> => {
-    const [item] = await find(ctx, { id })
-    if (!item) throw errors.notFound(record.label)
+  const getAs = async <R>(ctx: Ctx, id: string, read: ReadRow<Out, R>): Promise<R> => {
+    const item = await read(find, ctx, { id })
+    if (item === undefined) throw errors.notFound(record.label)
     return item
-  }
-  const getJson = async (ctx: Ctx, id: string): Promise<Buffer> => {
-    const items = await find.json(ctx, { id })
-    if (items.length === 0) throw errors.notFound(record.label)
-    return items.text
   }
 
   const created = (ctx: Ctx, input: In, set: Row = {}, author = ctx.user): Write<In, Before> => {
@@ -85,17 +80,17 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
     ...{ id, isNew: false, input, values: { ...input }, set },
   })
 
-  async function saveOne(tx: Ctx, write: Write<In, Before>): Promise<Out> {
-    const written = await save(tx, [write])
+  async function saveOne<R>(tx: Ctx, write: Write<In, Before>, read: ReadRow<Out, R>): Promise<R> {
+    const written = await save(tx, [write], read)
     if (write.error) throw write.error
-    return written ?? get(tx, write.id)
+    return written ?? getAs(tx, write.id, read)
   }
 
   /** A transaction may be retried, so each attempt builds new writes, which no rule has modified. */
   const saveMany = (ctx: Ctx, writesOf: () => Write<In, Before>[], options?: SetOptions): Promise<Saved[]> =>
     transaction(ctx, async tx => {
       const writes = writesOf()
-      await save(tx, writes, options)
+      await save(tx, writes, asRecord, options)
       return writes
     })
 
@@ -108,6 +103,21 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
   /** Whether a change is one UPDATE: no rule reads the record first, and it need not be read again. */
   const isOneUpdate = (input: Partial<In>): boolean =>
     !record.visible && [...pointers, ...(rules.dependent ?? [])].every(name => input[name] === undefined)
+
+  const createAs = <R>(ctx: Ctx, input: In, { set }: Writing<T> = {}, read: ReadRow<Out, R>): Promise<R> => {
+    const work = (tx: Ctx) => saveOne(tx, created(tx, input, set), read)
+    return (isOneInsert(input) ? oneStatement : transaction)(ctx, work)
+  }
+  const updateAs = <R>(
+    ctx: Ctx,
+    id: string,
+    input: Partial<In>,
+    { set }: Writing<T> = {},
+    read: ReadRow<Out, R>,
+  ): Promise<R> => {
+    const work = (tx: Ctx) => saveOne(tx, changed(id, input, set), read)
+    return (isOneUpdate(input) ? oneStatement : transaction)(ctx, work)
+  }
 
   async function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0
@@ -142,15 +152,19 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
       (ctx, params: ListQuery) => listRecords(ctx, record, params),
       (ctx, params) => listJson(ctx, record, params),
     ),
-    get: withJson(get, getJson),
-    create(ctx, input, { set } = {}) {
-      const work = (tx: Ctx) => saveOne(tx, created(tx, input, set))
-      return (isOneInsert(input) ? oneStatement : transaction)(ctx, work)
-    },
-    update(ctx, id, input, { set } = {}) {
-      const work = (tx: Ctx) => saveOne(tx, changed(id, input, set))
-      return (isOneUpdate(input) ? oneStatement : transaction)(ctx, work)
-    },
+    get: withJson(
+      (ctx, id: string) => getAs<Out>(ctx, id, asRecord),
+      (ctx, id) => getAs(ctx, id, asText),
+    ),
+    create: withJson(
+      (ctx, input: In, writing?: Writing<T>) => createAs<Out>(ctx, input, writing, asRecord),
+      (ctx, input, writing) => createAs(ctx, input, writing, asText),
+    ),
+    update: withJson(
+      (ctx, id: string, input: Partial<In>, writing?: Writing<T>) =>
+        updateAs<Out>(ctx, id, input, writing, asRecord),
+      (ctx, id, input, writing) => updateAs(ctx, id, input, writing, asText),
+    ),
     createMany: (ctx, records, options) =>
       saveMany(
         ctx,

@@ -66,7 +66,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
     ifMatch: true,
     response: record.output,
     single: true,
-    run: (ctx, request) => updateRequested(ctx, resource, request),
+    run: updating(resource),
   })
 
   return [
@@ -95,7 +95,7 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       response: record.output,
       status: 201,
       single: true,
-      run: (ctx, request) => operations.create(ctx, request.body),
+      run: asking(operations.create, (request: { body: In }) => request.body),
     }),
     endpoint({
       ...read,
@@ -182,6 +182,22 @@ function asking<Request, Argument>(
   return withJson(
     (ctx, request: Request) => operation(ctx, argumentOf(request)),
     json && ((ctx, request) => json(ctx, argumentOf(request))),
+  )
+}
+
+/** The `run` of an update. A plain one is answered with the bytes of the row, as a read is. */
+function updating<In extends Item, Out extends Stored>(resource: Resource<In, Out>) {
+  type Request = Conditional &
+    Pick<ApiRequest<Record<string, string>, unknown, Partial<In>>, 'isMergePatch' | 'body'>
+  const { idParam, operations } = resource
+  const json = jsonOf(operations.update)
+  return withJson(
+    (ctx: Ctx, request: Request) => updateRequested(ctx, resource, request),
+    json &&
+      (async (ctx, request) =>
+        request.isMergePatch || request.header('if-match') !== undefined
+          ? Buffer.from(JSON.stringify(await updateRequested(ctx, resource, request)))
+          : json(ctx, pathParam(request, idParam), request.body)),
   )
 }
 

@@ -12,8 +12,19 @@ export function refusedPermission(
 ): HttpError | undefined {
   const needed = endpoint.role ?? (endpoint.permission.endsWith(':write') ? 'member' : 'viewer')
   if (ROLES.indexOf(role) < ROLES.indexOf(needed)) return errors.roleTooLow(needed)
-  const missing = scopesOf(endpoint).find(scope => !hasScope(scopes, scope))
+  const missing = cachedScopesOf(endpoint).find(scope => !hasScope(scopes, scope))
   return missing === undefined ? undefined : errors.missingScope(missing)
+}
+
+const cachedScopes = new WeakMap<Endpoint, readonly string[]>()
+
+/** An endpoint does not change once it is declared, and every request asks. */
+function cachedScopesOf(endpoint: Endpoint): readonly string[] {
+  const cached = cachedScopes.get(endpoint)
+  if (cached) return cached
+  const needed = scopesOf(endpoint)
+  cachedScopes.set(endpoint, needed)
+  return needed
 }
 
 /**

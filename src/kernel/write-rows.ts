@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import { insertRecords, patchRecords } from './bulk-sql.ts'
-import { compiled } from './compiled.ts'
+import { compiled, type ReadRow } from './compiled.ts'
 import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
 import { existingIds, replaceLinks } from './links.ts'
@@ -26,14 +26,17 @@ export async function checkIds(tx: Ctx, record: RecordType, writes: readonly Wri
       const id = write.input[name] === undefined ? undefined : write.values[name]
       return typeof id === 'string' && !write.error ? [{ write, id }] : []
     })
+    if (referring.length === 0) continue
     const existing = await existingIds(tx, target, [...new Set(referring.map(({ id }) => id))])
     for (const { write, id } of referring)
       if (!existing.has(id)) write.error = errors.referenceNotFound(['body', name], target.label, id)
   }
   for (const [name, { target }] of Object.entries(record.links ?? {})) {
-    const referring = writes.flatMap(write =>
-      write.error ? [] : [{ write, ids: idsOf(write.values[name]) }],
-    )
+    const referring = writes.flatMap(write => {
+      const ids = write.error ? [] : idsOf(write.values[name])
+      return ids.length > 0 ? [{ write, ids }] : []
+    })
+    if (referring.length === 0) continue
     const existing = await existingIds(tx, target, [...new Set(referring.flatMap(({ ids }) => ids))])
     for (const { write, ids } of referring) {
       const missing = ids.findIndex(id => !existing.has(id))
@@ -82,8 +85,8 @@ function constants(record: RecordType, row: Row): RecordType['computed'] {
 }
 
 /**
- * Returns the function that writes the rows and links of a set. It returns the record if it was a single one without
- * links to write.
+ * Returns the function that writes the rows and links of a set. It returns what `read` reads of the row if it was a
+ * single one without links to write.
  */
 export function rowWriter<Out extends Stored>(record: RecordType<Row, Out>) {
   const insertOne = compiled((ctx, row: Row) => insertStatement<Out>(ctx, record, row))
@@ -98,21 +101,21 @@ export function rowWriter<Out extends Stored>(record: RecordType<Row, Out>) {
   )
 
   /** Returns the record, unless the change may have hidden it from the caller. */
-  async function updateSingle(tx: Ctx, write: Write): Promise<Out | undefined> {
+  async function updateSingle<R>(tx: Ctx, write: Write, read: ReadRow<Out, R>): Promise<R | undefined> {
     const { updated_at: _, ...columns } = parameters(record, write)
-    const [updated] = await updateOne(tx, { ...columns, id: write.id })
+    const updated = await read(updateOne, tx, { ...columns, id: write.id })
     if (!updated) write.error = errors.notFound(record.label)
     return record.visible ? undefined : updated
   }
 
-  return async (tx: Ctx, writes: readonly Write[]): Promise<Out | undefined> => {
+  return async <R>(tx: Ctx, writes: readonly Write[], read: ReadRow<Out, R>): Promise<R | undefined> => {
     const [first, ...more] = writes
     if (!first) return undefined
     const isSingle = more.length === 0
-    let written: Out | undefined
+    let written: R | undefined
     if (isSingle && first.isNew)
-      [written] = await insertOne(tx, { id: first.id, ...parameters(record, first) })
-    else if (isSingle) written = await updateSingle(tx, first)
+      written = await read(insertOne, tx, { id: first.id, ...parameters(record, first) })
+    else if (isSingle) written = await updateSingle(tx, first, read)
     else await writeSet(tx, record, writes)
     return (await writeLinks(tx, record, writes)) ? undefined : written
   }
@@ -165,11 +168,22 @@ const rowOf = (record: RecordType, write: Write) => ({
  * node-postgres writes a JavaScript array as a PostgreSQL one; so the value of a jsonb column is passed as JSON text.
  */
 function parameters(record: RecordType, write: Write): Row {
-  const columns = Object.entries(columnsOf(record, write)).map(([name, value]) => {
-    const schema = record.input.fields[name]
-    return [name, value !== null && schema && isJsonColumn(schema.json) ? JSON.stringify(value) : value]
-  })
-  return { ...Object.fromEntries(columns), ...linkedOf(record, write), ...write.set }
+  const columns = columnsOf(record, write)
+  for (const name of jsonColumnsOf(record.input)) {
+    const value = columns[name]
+    if (value !== null && value !== undefined) columns[name] = JSON.stringify(value)
+  }
+  return { ...columns, ...linkedOf(record, write), ...write.set }
+}
+
+const jsonColumns = new WeakMap<RecordType['input'], readonly string[]>()
+
+function jsonColumnsOf(input: RecordType['input']): readonly string[] {
+  const names =
+    jsonColumns.get(input) ??
+    Object.entries(input.fields).flatMap(([name, { json }]) => (isJsonColumn(json) ? [name] : []))
+  jsonColumns.set(input, names)
+  return names
 }
 
 /** If all records get the same values, a simple UPDATE is enough. */

@@ -7,6 +7,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { isRecord } from '../lib/values.ts'
+import type { ReadRow } from './compiled.ts'
 import { type Ctx, query } from './context.ts'
 import { errors } from './errors.ts'
 import { linkedIds } from './links.ts'
@@ -23,12 +24,13 @@ export function setWriter<In extends Item, Out extends Stored, Before>(
 ) {
   const writeRows = rowWriter(record)
 
-  /** Returns the record if it was a single one, and only its row was written. */
-  return async (
+  /** Returns what `read` reads of the row if it was a single one, and only its row was written. */
+  return async <R>(
     tx: Ctx,
     writes: readonly Write<In, Before>[],
+    read: ReadRow<Out, R>,
     options: SetOptions = {},
-  ): Promise<Out | undefined> => {
+  ): Promise<R | undefined> => {
     if (writes.length === 0) return undefined
     const stored = await readBefore(tx, record, rules, writes, options)
     const ruled = writes.filter(write => isGood(write) && (write.isNew || write.before !== undefined))
@@ -46,7 +48,7 @@ export function setWriter<In extends Item, Out extends Stored, Before>(
       if (error) write.error = error
     }
     try {
-      const row = await writeRows(tx, written())
+      const row = await writeRows(tx, written(), read)
       const hasMore = await rules.finish?.(tx, written())
       return hasMore ? undefined : row
     } catch (error) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Db } from '../src/db/engine.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { imported } from '../src/features/transfer/imports/testing.ts'
 import { systemDb } from '../src/kernel/context.ts'
 import { createService } from '../src/service.ts'
 import { type Account, accountOn, onBothEngines, testConfig } from './support/service.ts'
@@ -81,6 +82,23 @@ onBothEngines('linked', account => {
     expect((await post(`/api/companies/${acme.id}/restore`)).status).toBe(200)
     expect((await put(`/api/companies/${beta.id}`, { city: 'Rome' })).body.parent_id).toBe(acme.id)
     await check()
+  })
+
+  it('is part of the only write of the records that an import creates and links', async () => {
+    const mine = await account()
+    const db = systemDb(mine.service.services)
+    const file = 'first_name,email,company\nAnn,ann@example.com,Acme\nBob,bob@example.com,Beta\n'
+    await imported(mine, file, { entity_type: 'contact', options: { on_missing: { company: 'create' } } })
+    // A row that the trigger of the links had written again would be younger than its entry in the journal.
+    const { rows } = await sql<{ name: string; linked: number; once: boolean }>`
+      select r.name, r.linked, r.command < c.cmin::text::bigint as once
+      from (
+        select id, name, linked, cmin::text::bigint as command, account_id from companies
+        union all select id, full_name, linked, cmin::text::bigint, account_id from contacts
+      ) r join changes c on c.account_id = r.account_id and c.entity_id = r.id and c.action = 'created' and c.related_id is null
+      where r.account_id = ${mine.accountId} order by r.name`.execute(db)
+    expect(rows).toEqual(['Acme', 'Ann', 'Beta', 'Bob'].map(name => ({ name, linked: 1, once: true })))
+    await expectSameInLists(mine)
   })
 
   it('is not set without a link, and no statement clears it', async () => {

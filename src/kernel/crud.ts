@@ -168,7 +168,10 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
     createMany: (ctx, records, options) =>
       saveMany(
         ctx,
-        () => records.map(({ input, set, author }) => created(ctx, input, { ...set }, author)),
+        () =>
+          records.map(({ input, set, author, linked }) =>
+            created(ctx, input, linked ? { ...set, linked } : { ...set }, author),
+          ),
         options,
       ),
     updateMany: (ctx, changes, options) =>

@@ -129,6 +129,8 @@ export interface New<In> {
   set?: Stamps
   /** the member who created it; default: the caller */
   author?: string
+  /** the bits of the column `linked` for the links that the caller adds next */
+  linked?: number
 }
 
 export interface Change<In> {

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { errors, type HttpError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { Item, SetResource } from '../../../kernel/resource.ts'
+import type { Item, RecordType, SetResource } from '../../../kernel/resource.ts'
 import type { Issue } from '../../../kernel/schema/index.ts'
 import { rows, type TableName } from '../../../kernel/statements.ts'
 import { at, present } from '../../../lib/values.ts'
@@ -123,15 +123,28 @@ async function create(
     refused.set(reservation.id, refusalOf(reservation, record.label, errors.invalid(issues)))
     return []
   })
+  const linked = linkedBits(plan.resource.record, record)
   const saved = await operations.createMany(
     tx,
-    inputs.map(({ reservation, input }) => ({ input, set: { id: reservation.id } })),
+    inputs.map(({ reservation, input }) => ({ input, set: { id: reservation.id }, linked })),
   )
   for (const [i, { error }] of saved.entries()) {
     const { reservation } = at(inputs, i)
     if (error) refused.set(reservation.id, refusalOf(reservation, record.label, error))
   }
   return refused
+}
+
+/**
+ * The bits of `linked` that the links of the imported records will set in these. Without them the trigger of the links
+ * would write each of these rows a second time, with all of its index entries.
+ */
+function linkedBits(imported: RecordType, { table, links = {} }: RecordType): number {
+  const tables = Object.values(imported.links ?? {}).flatMap(link =>
+    link.target.table === table ? [link.table] : [],
+  )
+  const bits = Object.values(links).map(link => (tables.includes(link.table) ? (link.bit ?? 0) : 0))
+  return bits.reduce((all, bit) => all | bit, 0)
 }
 
 function inputOf({ source }: Plan, { table, name: text, domain, external }: Reserved): Item {

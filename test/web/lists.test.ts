@@ -358,8 +358,18 @@ inBrowser('a list', site => {
     const rows = page.getByRole('list', { name: 'Deals' }).getByRole('listitem')
     await rows.first().waitFor()
     await page.getByRole('button', { name: 'Sort' }).click()
+    const sorting = Promise.withResolvers<void>()
+    // all of them: the list may be read again by a live update, too
+    await page.route('**/api/deals/query', async route => {
+      await sorting.promise
+      // the page may have given the request up
+      await route.continue().catch(() => {})
+    })
     await page.getByRole('menuitem', { name: 'Amount' }).click()
     await page.waitForURL(/sort=amount/)
+    // dimmed, until the new ones are read
+    await page.locator('ul[aria-busy=true]').waitFor()
+    sorting.resolve()
     // the rows of the order before are shown until those of the new one are read
     const { body: sorted } = await site().call('GET', '/api/deals?sort_by=amount&sort_order=asc&page_size=1')
     await rows.first().getByText(sorted.items[0].name, { exact: true }).waitFor()

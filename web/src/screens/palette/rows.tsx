@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { kindIcon, kindLabel } from '#app/found-kinds.ts'
 import { Keys } from '#components/keys.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
+import { localFigures } from '#lib/figures.ts'
 import type { Command } from './commands.ts'
 
 interface RowProps {
@@ -58,7 +59,7 @@ export function RecordRow({ found: { entity_type, name, snippet }, id, onSelect 
     <Row id={id} icon={<Icon size={15} />} onSelect={onSelect} aside={kindLabel(entity_type)}>
       <span className="font-medium">{name || 'Untitled'}</span>
       <span className={`ml-2 ${WEAK}`}>
-        <Marked text={withoutName(snippet, name)} />
+        <Marked text={localFigures(withoutName(snippet, name))} />
       </span>
     </Row>
   )

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { RotateCcw, SearchX, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '#components/button.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
+import { Meter } from '#components/meter.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { showError, toast } from '#components/toast.tsx'
@@ -72,12 +73,7 @@ function Opened({ recording, onRetry }: { recording: Recording; onRetry: () => v
           <div className="mb-1 text-xs text-ink-2">
             {status === 'queued' ? 'Waiting to be transcribed' : 'Transcribing…'}
           </div>
-          <progress
-            value={progress}
-            max={100}
-            aria-label="Progress of the transcription"
-            className="h-1.5 w-full overflow-hidden rounded-full"
-          />
+          <Meter label="Progress of the transcription" value={progress / 100} />
         </div>
       )}
       {status === 'failed' && <p className="mb-4 rounded-md bg-bad-soft px-3 py-2 text-bad">{error}</p>}

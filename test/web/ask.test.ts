@@ -140,6 +140,13 @@ inBrowser('ask', site => {
     await page.getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('This chat is not shared.').waitFor()
     expect((await shared.reload())?.status()).toBe(404)
+
+    // people who have signed in read it in the web client
+    await isPublic.click()
+    await page.getByRole('button', { name: 'Create a link' }).click()
+    const own = page.getByRole('dialog').getByText('/ask?share=')
+    await page.goto(await own.innerText())
+    await page.getByRole('article', { name: 'Answer' }).getByText('The tide gate opens at six.').waitFor()
   })
 
   it('shows doubt, and proposals to decide, and is accessible in every look', async () => {

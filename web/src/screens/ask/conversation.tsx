@@ -8,6 +8,7 @@ import { messageOf } from '#data/client.ts'
 import { Answer, GrowingAnswer } from './answer.tsx'
 import { filesOf, isPending, type Message } from './answers.ts'
 import { type Attachment, AttachmentChip, useAttachments } from './attachments.tsx'
+import { Bubble } from './bubble.tsx'
 import { Composer } from './composer.tsx'
 import { ProposalCard, useProposals } from './proposals.tsx'
 import { stopAnswer, useConversation } from './use-conversation.ts'
@@ -127,12 +128,6 @@ function Older({ onShow }: { onShow: (() => void) | undefined }) {
     </Button>
   )
 }
-
-const Bubble = ({ text }: { text: string }) => (
-  <p className="max-w-[85%] self-end rounded-lg bg-active px-3 py-2 text-base leading-[22px] break-words whitespace-pre-wrap">
-    {text}
-  </p>
-)
 
 interface QuestionBubbleProps {
   message: Message

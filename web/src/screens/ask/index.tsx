@@ -1,5 +1,5 @@
 /** Ask: questions about the records, in chats. */
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, MessageCircleQuestion, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, buttonClass } from '#components/button.tsx'
@@ -11,11 +11,13 @@ import { useIsWriter } from '#data/session.ts'
 import { usePhone } from '#lib/use-media.ts'
 import { Conversation } from './conversation.tsx'
 import { ShareDialog } from './share-dialog.tsx'
+import { SharedChat } from './shared-chat.tsx'
 import { Start } from './start.tsx'
 import { Threads } from './threads.tsx'
 
 export default function Ask() {
   const { id } = useParams({ strict: false })
+  const { share }: Record<string, unknown> = useSearch({ strict: false })
   const isPhone = usePhone()
   const { data: chat } = useRecord('chats', id)
   const isWriter = useIsWriter()
@@ -25,6 +27,7 @@ export default function Ask() {
       <ArrowLeft size={16} />
     </Link>
   )
+  if (share !== undefined) return <SharedChat token={String(share)} />
   if (!isWriter) {
     return (
       <Screen title="Ask">

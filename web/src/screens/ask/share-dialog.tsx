@@ -15,6 +15,7 @@ import { showError, toast } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
 import { formatCount } from '#lib/format.ts'
+import { sharedPath } from './shared-chat.tsx'
 
 type Share = Schemas['ChatShare']
 
@@ -53,7 +54,8 @@ export function ShareDialog({ chatId, onClose }: ShareDialogProps) {
       }),
     onSuccess: refresh,
   })
-  const link = create.data?.page_url ?? create.data?.url
+  const { page_url, token } = create.data ?? {}
+  const link = page_url ?? (token && sharedPath(token))
   const living = data?.items.filter(({ revoked_at }) => !revoked_at) ?? []
   return (
     <Dialog

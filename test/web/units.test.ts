@@ -470,4 +470,7 @@ it('compares pages by their blocks', () => {
     { kind: 'removed', text: 'b' },
     { kind: 'added', text: 'c' },
   ])
+  // an empty page has no line that could be removed
+  expect(diffLines('', 'a')).toEqual([{ kind: 'added', text: 'a' }])
+  expect(diffLines('a', '')).toEqual([{ kind: 'removed', text: 'a' }])
 })

@@ -8,8 +8,8 @@ export interface DiffLine {
 const MAX_CELLS = 4_000_000
 
 export function diffLines(before: string, after: string): DiffLine[] {
-  const old = before.split('\n')
-  const now = after.split('\n')
+  const old = before === '' ? [] : before.split('\n')
+  const now = after === '' ? [] : after.split('\n')
   const start = old.findIndex((line, index) => line !== now[index])
   const head = start === -1 ? Math.min(old.length, now.length) : start
   let tail = 0

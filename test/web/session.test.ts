@@ -131,6 +131,8 @@ inBrowser('a session', site => {
       ['/knowledge', 'Choose a page'],
       ['/trash', 'Contacts'],
       ['/settings/pipelines', 'Sales pipeline'],
+      ['/mail/new', 'Members write mails'],
+      ['/settings/webhooks', 'Webhooks are for owners and admins'],
     ] as const) {
       await page.goto(new URL(path, page.url()).href)
       await page.getByText(text).or(page.getByLabel(text)).first().waitFor()

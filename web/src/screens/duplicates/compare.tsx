@@ -82,7 +82,7 @@ export function Compare({ kind, group: { items }, onDismiss, onMerged }: Compare
                     kind={kind}
                     record={record}
                     isPrimary={record.id === primary}
-                    onChoose={() => setPrimary(record.id)}
+                    onChoose={isWriter ? () => setPrimary(record.id) : undefined}
                     isLeftOut={leftOut.has(record.id)}
                     onToggle={items.length > 2 && isWriter ? () => toggle(record.id) : undefined}
                   />
@@ -99,7 +99,9 @@ export function Compare({ kind, group: { items }, onDismiss, onMerged }: Compare
                 leftOut={leftOut}
                 isPhone={isPhone}
                 chosen={sourceOf(field)}
-                onChoose={isDecided(field) ? id => setChoices({ ...choices, [field.key]: id }) : undefined}
+                onChoose={
+                  isWriter && isDecided(field) ? id => setChoices({ ...choices, [field.key]: id }) : undefined
+                }
               />
             ))}
           </tbody>
@@ -128,7 +130,8 @@ interface RecordChoiceProps {
   kind: DuplicateKind
   record: DuplicateRecord
   isPrimary: boolean
-  onChoose: () => void
+  /** undefined: a person who only reads */
+  onChoose: (() => void) | undefined
   isLeftOut: boolean
   /** undefined: a group of two, which is merged as a whole */
   onToggle: (() => void) | undefined
@@ -145,7 +148,7 @@ const RecordChoice = ({ kind, record, isPrimary, onChoose, isLeftOut, onToggle }
       type="radio"
       name="primary"
       checked={isPrimary}
-      disabled={isLeftOut}
+      disabled={isLeftOut || !onChoose}
       onChange={onChoose}
       aria-label={`Keep ${nameOf(record)}, changed ${record.updated_at.slice(0, 10)}`}
     />

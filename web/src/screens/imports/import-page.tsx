@@ -9,6 +9,7 @@ import { EmptyState } from '#components/empty-state.tsx'
 import { Screen } from '#components/screen.tsx'
 import { ScreenSkeleton } from '#components/skeleton.tsx'
 import { messageOf } from '#data/client.ts'
+import { useIsWriter } from '#data/session.ts'
 import { formatCount } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { IMPORT_KINDS, type Import, isBusy, isOpen, STATUSES } from './kinds.ts'
@@ -74,8 +75,10 @@ const rowsToWrite = ({ status, total_rows, created_count, updated_count }: Impor
 
 function Actions({ record, isReverting }: { record: Import; isReverting: boolean }) {
   const step = useStep(record.id)
+  const isWriter = useIsWriter()
   const [isAsking, setAsking] = useState(false)
   const { one, many } = IMPORT_KINDS[record.entity_type]
+  if (!isWriter) return null
   if (isBusy(record)) {
     if (isReverting) return null
     return (

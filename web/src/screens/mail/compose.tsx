@@ -9,6 +9,7 @@ import { Screen } from '#components/screen.tsx'
 import { ScreenSkeleton } from '#components/skeleton.tsx'
 import { messageOf } from '#data/client.ts'
 import { useRecord } from '#data/records.ts'
+import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
 import { type Draft, NEW, NEW_DRAFT } from './boxes.ts'
@@ -42,7 +43,17 @@ export function Compose({ id, onBegin }: ComposeProps) {
     id === NEW ? undefined : id,
   )
   const navigate = useNavigate()
+  const isWriter = useIsWriter()
   useShortcuts({ escape: () => void navigate({ to: '/mail' }) })
+  if (!isWriter && id === NEW) {
+    return (
+      <Screen title="Mail" before={back}>
+        <EmptyState icon={SearchX} title="Members write mails">
+          You can read everything here. An owner or admin can change your role.
+        </EmptyState>
+      </Screen>
+    )
+  }
   if (!data) {
     return (
       <Screen title="Mail" before={back}>
@@ -56,17 +67,18 @@ export function Compose({ id, onBegin }: ComposeProps) {
       </Screen>
     )
   }
-  if (data.status === 'draft' || data.status === 'failed') return <DraftPage draft={data} onBegin={onBegin} />
+  const isDraft = data.status === 'draft' || data.status === 'failed'
+  if (isDraft && isWriter) return <DraftPage draft={data} onBegin={onBegin} />
   return (
     <Screen
       title={data.subject || 'Without subject'}
       before={back}
       aside={
         <Badge tone={data.status === 'sent' ? 'good' : 'accent'}>
-          {data.status === 'sent' ? 'Sent' : 'Scheduled'}
+          {data.status === 'sent' ? 'Sent' : isDraft ? 'Draft' : 'Scheduled'}
         </Badge>
       }
-      actions={data.status === 'scheduled' && <ScheduledActions draft={data} />}
+      actions={isWriter && data.status === 'scheduled' && <ScheduledActions draft={data} />}
     >
       <StoredMail draft={data} />
     </Screen>

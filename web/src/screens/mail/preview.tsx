@@ -66,16 +66,20 @@ export function StoredMail({ draft }: { draft: Draft }) {
         <dd>{recipientsText(draft)}</dd>
         <dt className="text-ink-3">Subject</dt>
         <dd>{subject || 'Without subject'}</dd>
-        <dt className="text-ink-3">{status === 'sent' ? 'Sent' : 'Goes out'}</dt>
-        <dd>
-          {status === 'sent' && sent_at ? (
-            <TimeAgo time={sent_at} />
-          ) : scheduled_at ? (
-            formatDateTime(scheduled_at)
-          ) : (
-            'now'
-          )}
-        </dd>
+        {(status === 'sent' || status === 'scheduled') && (
+          <>
+            <dt className="text-ink-3">{status === 'sent' ? 'Sent' : 'Goes out'}</dt>
+            <dd>
+              {status === 'sent' && sent_at ? (
+                <TimeAgo time={sent_at} />
+              ) : scheduled_at ? (
+                formatDateTime(scheduled_at)
+              ) : (
+                'now'
+              )}
+            </dd>
+          </>
+        )}
       </dl>
       <RichTextView label="Text of the mail" html={body_html} />
     </article>

@@ -39,8 +39,8 @@ export default function Settings() {
                 <section.component />
               </Suspense>
             ) : (
-              <EmptyState icon={SearchX} title="There is no such section">
-                Choose one of the sections beside this.
+              <EmptyState icon={SearchX} title={missingTitle(name)}>
+                Choose another section.
               </EmptyState>
             )}
           </div>
@@ -48,6 +48,11 @@ export default function Settings() {
       </div>
     </Screen>
   )
+}
+
+const missingTitle = (name: string): string => {
+  const section = SECTIONS.find(one => one.name === name)
+  return section ? `${section.label} are for owners and admins` : 'There is no such section'
 }
 
 function SideNavigation({ sections, active }: { sections: readonly SettingsSection[]; active: string }) {

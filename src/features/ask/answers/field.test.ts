@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Query } from '../../records/query/spec.ts'
 import { fieldAnswer } from './field.ts'
-import type { Answering } from './format.ts'
+import { type Answering, shown } from './format.ts'
 
 const OWNER = { entity: 'deal', field: 'owner.name', type: 'text' } as const
 const owned = (...owners: (string | null)[]): Answering => ({
@@ -32,5 +32,12 @@ describe('the owner of records', () => {
   it('is not known of a company where nobody owns its deals', async () => {
     expect((await fieldAnswer(owned(null, null), OF_COMPANY, OWNER, false)).grounded).toBe(false)
     expect((await fieldAnswer(owned(null, 'Mia'), OF_COMPANY, OWNER, false)).grounded).toBe(true)
+  })
+})
+
+describe('the value of a field', () => {
+  it('is not known where none of several choices was chosen', () => {
+    expect(shown('cf.school_type', [], {})).toBeUndefined()
+    expect(shown('cf.school_type', ['Primary', 'Diocese'], {})).toBe('Primary, Diocese')
   })
 })

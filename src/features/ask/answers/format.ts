@@ -86,7 +86,8 @@ function detail(
 export function shown(field: string, value: unknown, item: Record<string, unknown>): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
   if (field === 'amount') return `${value} ${item.currency ?? ''}`.trim()
-  if (Array.isArray(value)) return value.join(', ')
+  // of several choices none was chosen
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(', ')
   const text = String(value)
   // a day, or a time to the minute
   return /^\d{4}-\d\d-\d\dT/.test(text)

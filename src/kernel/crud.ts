@@ -192,7 +192,6 @@ function withLinkFields<In extends Item, Out extends Stored, T extends TableName
   )
   return {
     ...record,
-    linked: Object.fromEntries(linked),
     computed: { ...Object.fromEntries(items), ...record.computed },
     ofOne: { ...Object.fromEntries(ofOne), ...record.ofOne },
   }

@@ -5,7 +5,6 @@ import { ABSENT_IF_NULL, besideKey } from '../db/row-shapes.ts'
 import { type Compiled, jsonRows } from './compiled.ts'
 import { type Ctx, query } from './context.ts'
 import { keysByValue, type Position } from './custom-order.ts'
-import { linkedItemsOf } from './links.ts'
 import { after, isNeverNull, type Sort } from './list-order.ts'
 import type { Item, RecordType } from './resource.ts'
 import type { Candidates } from './text-search.ts'
@@ -164,29 +163,16 @@ function rowsOf(
     return sql`select r.* from ${table} r where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
       order by ${orderOf(sort)} limit ${limit}`
   return sql`select r.* from (${keysOf(ctx, record, request, where)}) k
-    join ${table} r on r.account_id = ${ctx.account} and r.id = k.key`
+    cross join lateral (select * from ${table} t where t.account_id = ${ctx.account} and t.id = k.key offset 0) r`
 }
 
-/**
- * The linked records of all records of the page are selected at once: a subselect for each record costs time even if it
- * finds nothing. On a busy machine the statement took 600 to 1,400 µs instead of 800 to 1,470.
- */
 export function pageStatement(ctx: Ctx, record: RecordType, request: ListRequest): RawBuilder<ListedRow> {
   const { sort, scans, deleted, beside, before } = request
   const source = sourceOf(ctx, record, request)
-  const linked = Object.entries(record.linked ?? {}).map(([name, link], i) => ({
-    name,
-    alias: sql.ref(`linked_${i}`),
-    items: linkedItemsOf(ctx, link, sql`array(select id from page)`),
-  }))
-  const joins = linked.map(({ alias, items }) => sql`left join (${items}) ${alias} on ${alias}.own = r.id`)
-  const fields = Object.fromEntries(
-    linked.map(({ name, alias }) => [name, sql`coalesce(${alias}.items, '[]'::json)`]),
-  )
   return sql<ListedRow>`${scans ? sql`${source.matching},` : sql`with`}
     ${before ?? sql``} page as materialized (${rowsOf(ctx, record, request, source)})
-    select ${selectList(ctx, record, fields)} ${deleted ? sql`, r.deleted_at` : sql``},
+    select ${selectList(ctx, record)} ${deleted ? sql`, r.deleted_at` : sql``},
       (${sort.expression})::text as "#sort", ${source.total} as "#total" ${beside ?? sql``}
-    from page r ${sql.join(joins, sql` `)}
+    from page r
     order by ${orderOf(sort)}`
 }

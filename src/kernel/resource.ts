@@ -39,8 +39,6 @@ export interface RecordType<
   whenNew?: Record<string, Sql>
   /** fields that accept ids and return ReferenceItems */
   links?: Record<string, Link>
-  /** those of `links` whose response is the linked records and not another computed field; crud.ts sets it */
-  linked?: Record<string, Link>
   /** fields that accept one id */
   references?: Record<string, Target>
   /** further fields with one id, which the rules of the kind check themselves */

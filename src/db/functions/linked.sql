@@ -73,7 +73,8 @@ call mark_linked('deal_contacts', '{contact_id}', '{contacts}', 2);
 call mark_linked('favorites', '{entity_id,entity_id}', '{companies,contacts}', 4);
 
 -- Fields of a single record. PostgreSQL prepares a subselect whether or not it runs, but a function only when it is
--- called. For lists and exports, which read many records, subselects and joins are cheaper.
+-- called. For lists and exports, which read many records, subselects are cheaper. With `offset 0` each linked record is
+-- looked up by its id, whatever the planner expects of the account (kernel/links.ts).
 
 create or replace procedure items_of_one(links regclass, own text, other text, place text, target regclass, name text)
   language plpgsql as $$
@@ -82,8 +83,9 @@ begin
 create or replace function %1$I(of_account uuid, of_record uuid) returns json language plpgsql stable as $body$
 begin
   return (
-    select coalesce(json_agg(json_build_object('id', t.id, 'name', t.%7$I) order by l.%5$I, l.id), '[]'::json)
-    from %2$s l join %6$s t on t.account_id = of_account and t.id = l.%4$I and t.deleted_at is null
+    select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by l.%5$I, l.id), '[]'::json)
+    from %2$s l cross join lateral (select t.id, t.%7$I as name from %6$s t
+      where t.account_id = of_account and t.id = l.%4$I and t.deleted_at is null offset 0) t
     where l.account_id = of_account and l.%3$I = of_record);
 end $body$
   $function$, format('%s_of_%s', links, own), links, own, other, place, target, name);

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { isLookup, scansOf } from '../../test/support/plans.ts'
+import { contextOf, onBothEngines } from '../../test/support/service.ts'
+import { query, transaction } from '../kernel/context.ts'
+import { pageStatement } from '../kernel/list-statement.ts'
+import { isSetResource } from '../kernel/resource.ts'
+import { resources } from './index.ts'
+
+const records = resources.filter(isSetResource).map(({ record }) => [record.table, record] as const)
+
+onBothEngines('a page of a list', account => {
+  it.each(records)(
+    'looks up what %s show of others by ids, without statistics, too',
+    async (table, record) => {
+      const ctx = contextOf(await account())
+      const plan = await transaction(ctx, async tx => {
+        // Few rows are read faster without an index, so sequential scans are turned off.
+        await query(tx, sql`set local enable_seqscan = off`)
+        const statement = pageStatement(tx, record, {
+          sort: {
+            expression: sql`r.created_at`,
+            key: 'created_at',
+            descending: true,
+            type: 'timestamptz',
+          },
+          conditions: [],
+          scans: false,
+          deleted: false,
+          cursor: undefined,
+          limit: 1000,
+          offset: 20,
+          skips: true,
+        })
+        return query(tx, sql`explain (format json) ${statement}`)
+      })
+      const others = scansOf(plan).filter(
+        node =>
+          node['Relation Name'] !== 'record_counts' &&
+          !(node['Relation Name'] === table && node.Alias !== 't'),
+      )
+      expect(others.filter(node => !isLookup(node))).toEqual([])
+    },
+  )
+})

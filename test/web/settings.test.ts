@@ -151,6 +151,8 @@ inBrowser('the settings', site => {
     await tag.press('Enter')
     await page.getByRole('list', { name: 'tags' }).getByText('Not this tag').waitFor()
     expect(await tag.inputValue()).toBe('Reeds')
+    // beside the field the reason would leave no room for it
+    expect((await tag.boundingBox())?.width).toBeGreaterThan(100)
     await tag.focus()
     await tag.press('Enter')
     await page.getByRole('button', { name: 'Delete the tag Reeds' }).click()

@@ -42,17 +42,19 @@ function LabelList({ group, one }: { group: 'categories' | 'tags'; one: string }
       )}
       <ul aria-label={group} className="columns-2 gap-0 max-[719px]:columns-1">
         {items.map(({ id, name, usage_count }) => (
-          <li key={id} className="group flex h-9 break-inside-avoid items-center gap-2 pr-2 pl-1.5">
-            <InlineText
-              label={`Name of the ${one} ${name}`}
-              value={name}
-              maxLength={100}
-              isDisabled={!isWriter}
-              className="w-0 flex-1"
-              onCommit={text =>
-                update.mutateAsync({ id, changes: { name: text }, message: `Renamed to ${text}` })
-              }
-            />
+          <li key={id} className="group flex min-h-9 break-inside-avoid items-center gap-2 pr-2 pl-1.5">
+            <div className="min-w-0 flex-1">
+              <InlineText
+                label={`Name of the ${one} ${name}`}
+                value={name}
+                maxLength={100}
+                isDisabled={!isWriter}
+                className="w-full"
+                onCommit={text =>
+                  update.mutateAsync({ id, changes: { name: text }, message: `Renamed to ${text}` })
+                }
+              />
+            </div>
             <span className="shrink-0 text-xs text-ink-3 tabular">{formatCount(usage_count, 'record')}</span>
             {isWriter && (
               <IconButton label={`Delete the ${one} ${name}`} onClick={() => remove.mutate({ id, name })}>

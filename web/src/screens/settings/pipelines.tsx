@@ -79,17 +79,19 @@ function PipelineCard({ pipeline, canDelete, isNew }: PipelineCardProps) {
   )
   return (
     <section ref={card} aria-label={name} className="rounded-lg border border-line">
-      <header className="flex h-11 items-center gap-2 border-b border-line pr-2 pl-1.5">
-        <InlineText
-          label="Name of the pipeline"
-          value={name}
-          maxLength={255}
-          isDisabled={!isWriter}
-          className="flex-1 font-semibold"
-          onCommit={text =>
-            rename.mutateAsync({ id, changes: { name: text }, message: `Renamed to ${text}` })
-          }
-        />
+      <header className="flex min-h-11 items-center gap-2 border-b border-line pr-2 pl-1.5">
+        <div className="min-w-0 flex-1">
+          <InlineText
+            label="Name of the pipeline"
+            value={name}
+            maxLength={255}
+            isDisabled={!isWriter}
+            className="w-full font-semibold"
+            onCommit={text =>
+              rename.mutateAsync({ id, changes: { name: text }, message: `Renamed to ${text}` })
+            }
+          />
+        </div>
         {is_default && <Badge tone="accent">Default</Badge>}
         {isWriter && (
           <Menu trigger={trigger} align="end">

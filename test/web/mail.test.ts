@@ -91,7 +91,9 @@ inBrowser('mail', site => {
     await page.waitForURL(/box=scheduled/)
     const row = page.getByRole('link', { name: 'Nils Aker' })
     await row.waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
+    // the message of the deleted draft may still be there
+    const scheduled = page.locator('[data-toast]').filter({ hasText: 'Goes out' })
+    await scheduled.getByRole('button', { name: 'Undo' }).click()
     await row.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Drafts' }).click()
     await row.click()

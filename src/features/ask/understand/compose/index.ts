@@ -149,6 +149,8 @@ export function candidatesFrom(
     for (const { value, cost } of cheapestOf(readings, parts)) {
       const meaning = normalised(value)
       if (isVoid(meaning) || !isMeant(meaning)) continue
+      // "does every deal in negotiation have a signed offer" is not whether every deal is in negotiation
+      if (meaning.kind === 'every' && left.length > 0) continue
       if (queriesOf(meaning).some(({ where }) => contradictsItself(where))) continue
       candidates.push({ meaning, left, cost: covered + cost })
       const refused = withRefusal(meaning)

@@ -38,7 +38,7 @@ export async function checkParents(tx: Ctx, writes: readonly Write<CompanyInput>
 }
 
 /** The parent of each of these companies, of its parent, and so on; those in the trash end the way up. */
-async function parentsAbove(tx: Ctx, ids: readonly string[]): Promise<Map<string, string | null>> {
+export async function parentsAbove(tx: Ctx, ids: readonly string[]): Promise<Map<string, string | null>> {
   const above = await query(
     tx,
     sql<{ id: string; parent_id: string | null }>`with recursive above (id, parent_id, level) as (

@@ -9,6 +9,7 @@ import { type Connection, connectionsOf } from './connections.ts'
 import type { Draft } from './draft.ts'
 import type { Outcome } from './outcomes.ts'
 import { located } from './outcomes.ts'
+import { parentMarksOf } from './parents.ts'
 import { resolveLinks } from './resolve.ts'
 import { rowError } from './row-values.ts'
 import type { Plan, Write } from './types.ts'
@@ -27,7 +28,10 @@ export async function importRows(
 ): Promise<Map<Draft, Outcome>> {
   const outcomes = new Map<Draft, Outcome>()
   for (const draft of drafts) if (draft.errors.length > 0) outcomes.set(draft, 'failed')
-  let open = drafts.filter(draft => draft.errors.length === 0)
+  // Parents first, as in the batches of an import: a preview has the rows in the order of the file.
+  let open = drafts
+    .filter(draft => draft.errors.length === 0)
+    .sort((a, b) => levelOf(plan, a) - levelOf(plan, b))
   while (open.length > 0) {
     const { later, aimed } = await nextRound(tx, plan, open, outcomes)
     await writeRound(tx, plan, aimed, outcomes)
@@ -40,12 +44,17 @@ export async function importRows(
   return outcomes
 }
 
+const levelOf = ({ families }: Plan, { row }: Draft): number => families?.levelOf(row) ?? 0
+
 interface Round {
   later: Draft[]
   aimed: Aimed[]
 }
 
-/** The rows that share no mark with a row before them and whose parent is no other of them, with the record that each changes. */
+/**
+ * The rows that share no mark with a row before them and whose parent is no other of them, with the record that each
+ * changes. The first of the open rows is always one of them.
+ */
 async function nextRound(
   tx: Ctx,
   plan: Plan,
@@ -53,21 +62,28 @@ async function nextRound(
   outcomes: Map<Draft, Outcome>,
 ): Promise<Round> {
   const claimed = new Set<string>()
+  /** what the rows that wait look up: it stays as it is until then */
+  const awaited = new Set<string>()
   const round: Round = { later: [], aimed: [] }
   const connections = await connectionsOf(tx, plan, open)
-  const levelOf = ({ row }: Draft) => plan.families?.levelOf(row) ?? 0
-  const level = open.reduce((least, draft) => Math.min(least, levelOf(draft)), Number.POSITIVE_INFINITY)
+  const parentMarks = await parentMarksOf(tx, plan, open)
+  const level = open[0] ? levelOf(plan, open[0]) : 0
   for (const [i, draft] of open.entries()) {
     const connection = at(connections, i)
     const { marks, target } = connection
-    const mustWait = levelOf(draft) > level || marks.some(mark => claimed.has(mark))
+    const { gives, takes } = at(parentMarks, i)
+    const mustWait =
+      levelOf(plan, draft) > level ||
+      [...marks, ...takes].some(mark => claimed.has(mark)) ||
+      [...marks, ...gives].some(mark => awaited.has(mark))
     const outcome = mustWait ? 'wait' : aim(plan, draft, connection)
     // Later rows with a common mark wait for a row that waits or is written; a row that writes nothing delays none.
     if (outcome === 'wait') round.later.push(draft)
     else if (outcome === 'go') round.aimed.push({ draft, target })
     else outcomes.set(draft, outcome)
     draft.target = target
-    if (outcome === 'wait' || outcome === 'go') for (const mark of marks) claimed.add(mark)
+    if (outcome === 'wait' || outcome === 'go') for (const mark of [...marks, ...gives]) claimed.add(mark)
+    if (outcome === 'wait') for (const mark of takes) awaited.add(mark)
   }
   return round
 }

@@ -192,6 +192,140 @@ onBothEngines('a dry run', (account, kind, onOne) => {
     300_000,
   )
 
+  interface Family {
+    what: string
+    /** companies with their parents */
+    existing?: [name: string, domain: string, parent?: string][]
+    match_on?: string[]
+    company: 'create' | 'fail'
+    rows: string[][]
+    counts: { created_count: number; updated_count: number }
+    failed: number[]
+  }
+  const X = '018f0000-0000-7000-8000-000000000001'
+  const families: Family[] = [
+    {
+      what: 'of a second row with its id',
+      company: 'fail',
+      rows: [
+        ['id', 'name', 'parent_id', 'parent_name'],
+        ['', 'Group', '', ''],
+        [X, '', '', ''],
+        [X, 'Branch', '', 'Group'],
+        ['', 'Shop', X, ''],
+      ],
+      counts: { created_count: 3, updated_count: 0 },
+      failed: [3],
+    },
+    {
+      what: 'created with the id of a later row',
+      company: 'create',
+      rows: [
+        ['id', 'name', 'parent_id', 'parent_name'],
+        ['', 'Group', '', ''],
+        [X, '', '', ''],
+        ['', 'Shop', X, 'Branch'],
+        [X, '', '', 'Group'],
+      ],
+      counts: { created_count: 2, updated_count: 1 },
+      failed: [3],
+    },
+    {
+      what: 'created with the name of a later row',
+      company: 'create',
+      rows: [
+        ['name', 'parent_name', 'annual_revenue'],
+        ['Group', '', ''],
+        ['Branch', '', 'ca. 5'],
+        ['Shop', 'Branch', ''],
+        ['Branch', 'Group', '5'],
+      ],
+      counts: { created_count: 2, updated_count: 1 },
+      failed: [3],
+    },
+    {
+      what: 'moved below the company by a row',
+      existing: [
+        ['Top', ''],
+        ['Left', '', 'Top'],
+        ['Other', ''],
+        ['Right', '', 'Other'],
+      ],
+      company: 'fail',
+      rows: [
+        ['name', 'parent_name'],
+        ['Other', 'Left'],
+        ['Top', 'Right'],
+      ],
+      counts: { created_count: 0, updated_count: 1 },
+      failed: [3],
+    },
+    {
+      what: 'with the name of a company renamed',
+      existing: [['Group', 'group.example']],
+      match_on: ['domain'],
+      company: 'fail',
+      rows: [
+        ['name', 'domains', 'parent_name'],
+        ['Old Group', 'group.example', ''],
+        ['Group', 'new.example', ''],
+        ['Shop', 'shop.example', 'Group'],
+      ],
+      counts: { created_count: 2, updated_count: 1 },
+      failed: [],
+    },
+  ]
+  onOne.each(families)(
+    'has a parent $what, in batches of any size',
+    async ({ existing = [], match_on, company, rows, counts, failed }) => {
+      const usual = { ...BATCH[kind] }
+      for (const size of [{ most: 1, least: 1 }, usual]) {
+        const me = await account()
+        const ids = new Map<string, string>()
+        for (const [name, domain, parent = ''] of existing) {
+          const domains = domain === '' ? [] : [domain]
+          const created = await me.create('/api/companies', {
+            name,
+            domains,
+            parent_id: ids.get(parent) ?? null,
+          })
+          ids.set(name, created.id)
+        }
+        const options = { duplicate_strategy: 'update', match_on, on_missing: { company } }
+        const { id } = await uploaded(me, file(rows), { entity_type: 'company', options })
+        Object.assign(BATCH[kind], size)
+        try {
+          for (const action of ['validate', 'start'] as const) {
+            expect(await done(me, id, action)).toMatchObject({ ...counts, skipped_count: 0 })
+            expect((await errorsOf(me, id)).map(({ row }: { row: number }) => row)).toEqual(failed)
+          }
+        } finally {
+          Object.assign(BATCH[kind], usual)
+        }
+      }
+    },
+  )
+
+  onOne('lists the warnings of a row in one order, in batches of any size', async () => {
+    const me = await account()
+    const rows = [
+      ['first_name', 'company_name', 'owner_name'],
+      ['Ann', '', 'Nobody'],
+      ['Bob', 'Nowhere', 'Nobody'],
+    ]
+    const options = { on_missing: { company: 'empty', owner: 'empty' } }
+    const { id } = await uploaded(me, file(rows), { entity_type: 'contact', options })
+    const usual = { ...BATCH[kind] }
+    const together = await outcome(me, id, 'validate')
+    Object.assign(BATCH[kind], { most: 1, least: 1 })
+    try {
+      expect(together.problems).toMatchObject([{ row: 2 }, { row: 3 }, { row: 3 }])
+      expect(await outcome(me, id, 'validate')).toEqual(together)
+    } finally {
+      Object.assign(BATCH[kind], usual)
+    }
+  })
+
   onOne('counts a repeated row after one that failed as the first', async () => {
     const me = await account()
     const rows = [

@@ -19,7 +19,9 @@ import { createNamed } from './created-before.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import type { Draft } from './draft.ts'
 import { aloneInAccount, clear, lockAt, noteOutcomes } from './ledger.ts'
+import { markMap } from './mark-map.ts'
 import type { Outcome } from './outcomes.ts'
+import { type ParentMarks, parentMarksOf } from './parents.ts'
 import { load, requestedImport, type Stored } from './plan.ts'
 import { readRows } from './read-rows.ts'
 import { refuse, repeatsOf } from './repeats.ts'
@@ -59,14 +61,12 @@ async function tryAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promis
   const spool = await openSpool(transferFiles.partPath(ctx, stored.id))
   const effective = rowGroups()
   const repeats = repeatsOf(plan)
-  const { families } = plan
-  /** the numbers of rows that others name as their parent */
-  const parents = new Map<number, number>()
+  const givers = giversOf()
 
   /** Imports the rows after those that they depend on. Too many of these are too long for one transaction. */
   async function tryBatch(records: CsvRecord[], refused: ReadonlySet<number>): Promise<Tried> {
     const marks = await marksOf(ctx, plan, await readRows(records, plan))
-    const before = withParents(records, effective.rows(marks.flat()))
+    const before = await rowsBefore(marks, records.length > 1)
     if (records.length > 1 && before.length > MOST_REPEATED) {
       const half = records.length >> 1
       const first = await tryBatch(records.slice(0, half), refused)
@@ -83,18 +83,26 @@ async function tryAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promis
         : [],
     )
     const number = await spool.append(written.map(({ record }) => record))
-    for (const [n, { own, target, record }] of written.entries()) {
-      effective.add([...own, ...(target === undefined ? [] : [`record ${target}`])], number + n)
-      if (families?.isParent(record.row)) parents.set(record.row, number + n)
+    for (const [n, { own, target }] of written.entries()) {
+      effective.add([...own.marks, ...(target === undefined ? [] : [`record ${target}`])], number + n)
+      givers.add(own.gives, number + n)
     }
     return tried
   }
 
-  /** Adds the rows above these in their families: a parent must be there when its name is looked up. */
-  function withParents(records: readonly CsvRecord[], rows: number[]): number[] {
-    if (!families) return rows
-    const above = new Set(records.flatMap(({ row }) => families.above(row)))
-    return [...new Set([...rows, ...[...above].flatMap(row => parents.get(row) ?? [])])].sort((a, b) => a - b)
+  /** The rows that these depend on, and those that they depend on, in order; of a divisible batch not all if too many. */
+  async function rowsBefore(of: readonly Marks[], isDivisible: boolean): Promise<number[]> {
+    const before = new Set<number>()
+    let found = [...of]
+    while (found.length > 0 && !(isDivisible && before.size > MOST_REPEATED)) {
+      const takes = found.flatMap(row => [...row.takes, ...row.otherwise])
+      const rows = [...effective.rows([...found.flatMap(row => row.marks), ...takes]), ...givers.rows(takes)]
+      const added = [...new Set(rows)].filter(row => !before.has(row))
+      for (const row of added) before.add(row)
+      // Without families the rows that share a mark are all.
+      found = plan.families ? await marksOf(ctx, plan, await readRows(await spool.read(added), plan)) : []
+    }
+    return [...before].sort((a, b) => a - b)
   }
 
   try {
@@ -123,12 +131,39 @@ export interface Tried {
 
 const isEffective = (outcome: Outcome | undefined): boolean => outcome === 'created' || outcome === 'updated'
 
+interface Marks extends ParentMarks {
+  marks: string[]
+}
+
 /** A row that fails by itself depends on nothing. */
-async function marksOf(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<string[][]> {
+async function marksOf(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<Marks[]> {
   const sound = drafts.filter(draft => draft.errors.length === 0)
   const connections = await connectionsOf(ctx, plan, sound)
-  const marks = new Map(sound.map((draft, i) => [draft, at(connections, i).marks]))
-  return drafts.map(draft => marks.get(draft) ?? [])
+  const parentMarks = await parentMarksOf(ctx, plan, sound)
+  const marks = new Map(
+    sound.map((draft, i) => [draft, { marks: at(connections, i).marks, ...at(parentMarks, i) }]),
+  )
+  return drafts.map(draft => marks.get(draft) ?? { marks: [], gives: [], takes: [], otherwise: [] })
+}
+
+/** Rows that a name finds: the oldest counts, and after it the next if another row renames it. */
+const MOST_GIVERS = 20
+
+/** Rows by the names that they give. */
+function giversOf() {
+  const numberOf = markMap()
+  const lists: number[][] = []
+  return {
+    add(names: readonly string[], row: number): void {
+      for (const name of names) {
+        const number = numberOf.getOrSet(name, lists.length)
+        if (number === lists.length) lists.push([])
+        const list = at(lists, number)
+        if (list.length < MOST_GIVERS) list.push(row)
+      }
+    },
+    rows: (names: readonly string[]): number[] => names.flatMap(name => lists[numberOf.get(name)] ?? []),
+  }
 }
 
 class RollBack extends Error {}

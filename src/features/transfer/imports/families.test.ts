@@ -141,4 +141,15 @@ onBothEngines('owners and parents of imported companies', (account, _, onOne) =>
       ...{ L4: [null, null], L5: ['L6', null], L24: [null, null] },
     })
   })
+
+  onOne('are in a preview, also of a row with the domain of its parent further below', async () => {
+    const me = await account()
+    const { id } = await uploaded(
+      me,
+      file('name,parent_name,domains', 'Branch,Group,group.example', 'Group,,group.example'),
+      { entity_type: 'company' },
+    )
+    const { body } = await me.get(`/api/imports/${id}/preview?rows=2`)
+    expect(body.items.map(({ outcome }: Item) => outcome)).toEqual(['skipped', 'created'])
+  })
 })

@@ -13,7 +13,7 @@ import { externalIdOf } from './external.ts'
 import { markMap } from './mark-map.ts'
 import { domainsOf } from './match.ts'
 import { rowError } from './row-values.ts'
-import type { Families, Plan } from './types.ts'
+import type { Existing, Families, Plan } from './types.ts'
 
 const isAbout = ({ field: { name, destination } }: Plan['columns'][number]): boolean =>
   destination.at === 'external id' ||
@@ -90,6 +90,32 @@ function parentKeys({ links: { parent_id: link } }: Draft): string[] {
   ]
 }
 
+/** As `parentNames` marks them; ids are marks of every row (connections.ts). */
+export const ownNames = (draft: Draft): string[] =>
+  [
+    ...domainsOf(draft).flatMap(keysOfDomain),
+    ...(typeof draft.input.name === 'string' ? [keyOfName(draft.input.name)] : []),
+  ].map(key => `called ${key}`)
+
+/** What the parent is looked up by, in order, each with the company that it finds. */
+export function parentNames(
+  { links: { parent_id: link } }: Draft,
+  { externals, states, domains, names }: Existing,
+): { mark: string; company: string | undefined }[] {
+  if (!link) return []
+  const ids = link.ids.map(id => id.toLowerCase())
+  const { domain } = link
+  return [
+    ...link.externals.map(id => ({ mark: `external ${id}`, company: externals.get(id)?.ids[0] })),
+    ...ids.map(id => ({ mark: `record ${id}`, company: states.get(id) === 'living' ? id : undefined })),
+    ...(domain === undefined ? [] : keysOfDomain(domain)).map(key => ({
+      mark: `called ${key}`,
+      company: domain === undefined ? undefined : domains.get(domain)?.ids[0],
+    })),
+    ...link.names.map(name => ({ mark: `called ${keyOfName(name)}`, company: names.get(name)?.ids[0] })),
+  ]
+}
+
 /** Rows that are processed before the event loop is yielded. */
 const AT_ONCE = 5000
 
@@ -126,17 +152,9 @@ async function familiesOf(parentOf: Map<number, number>): Promise<Families> {
       levels.set(each, level >= MAX_LEVELS ? 0 : level)
     }
   }
-  const parents = new Set(parentOf.values())
-  const levelOf = (row: number) => levels.get(row) ?? 0
   return {
     levels: [...levels.values()].reduce((most, level) => Math.max(most, level), 0) + 1,
-    levelOf,
-    isParent: row => parents.has(row),
-    above(row) {
-      const rows: number[] = []
-      for (let up = parentOf.get(row); up !== undefined; up = parentOf.get(up)) rows.push(up)
-      return rows
-    },
+    levelOf: row => levels.get(row) ?? 0,
     prune(draft) {
       const message = pruned.get(draft.row)
       const link = draft.links.parent_id

@@ -40,10 +40,16 @@ export async function resolveLinks(
   const targets = referenceTargets(record)
   const reserved = new Map<string, Reserved>()
   const named = new Set(drafts.flatMap(draft => Object.keys(draft.links)))
-  const references = [...named]
+  const columns = plan.columns.flatMap(({ field: { destination } }) =>
+    destination.at === 'link' ? destination.field : [],
+  )
+  // All of the file, so that the errors of a row are in the same order whatever rows it is looked up with.
+  const references = [...new Set([...columns, ...Object.keys(targets)])]
     .filter(field => !['pipeline_id', 'stage_id'].includes(field))
     .map(field => ({ field, target: present(targets[field], `the target of ${field}`) }))
-  for (const [table, group] of Map.groupBy(references, ({ target }) => target.table)) {
+  for (const [table, all] of Map.groupBy(references, ({ target }) => target.table)) {
+    const group = all.filter(({ field }) => named.has(field))
+    if (group.length === 0) continue
     const fields = group.map(({ field }) => field)
     if (table === 'members') resolveMembers(await membersOf(tx), plan, fields, drafts)
     else {
@@ -73,7 +79,7 @@ const splitAtCommas = (name: string): string[] =>
         .filter(part => part !== '')
     : []
 
-async function lookUp(
+export async function lookUp(
   tx: Ctx,
   table: TableName,
   links: readonly NamedRecords[],

@@ -33,9 +33,6 @@ export interface Families {
   levels: number
   /** how many rows are above this one */
   levelOf(row: number): number
-  /** those rows, the nearest first */
-  above(row: number): number[]
-  isParent(row: number): boolean
   /** Removes the parent of a row that would be its own ancestor, or too many levels deep. */
   prune(draft: Draft): void
 }

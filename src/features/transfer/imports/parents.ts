@@ -1,0 +1,53 @@
+/**
+ * How a company depends on the rows of other companies by way of parents. Siblings name the same parent and do not depend
+ * on each other, so these are no marks (connections.ts): a row that takes depends on an earlier row that gives.
+ */
+import type { Ctx } from '../../../kernel/context.ts'
+import { at } from '../../../lib/values.ts'
+import { MAX_LEVELS, parentsAbove } from '../../../resources/companies/parents.ts'
+import type { Draft } from './draft.ts'
+import { ownNames, parentNames } from './families.ts'
+import { lookUp } from './resolve.ts'
+import type { Plan } from './types.ts'
+
+export interface ParentMarks {
+  /** the names and domains of its company, and of the parent that it may create */
+  gives: string[]
+  /** what its parent is looked up by, the companies above it, and what another row may have created it by */
+  takes: string[]
+  /** what its parent would be looked up by if the company that is found were renamed */
+  otherwise: string[]
+}
+
+export async function parentMarksOf(
+  ctx: Ctx,
+  { families, source, onMissing, strategy }: Plan,
+  drafts: readonly Draft[],
+): Promise<ParentMarks[]> {
+  if (!families) return drafts.map(() => ({ gives: [], takes: [], otherwise: [] }))
+  const links = drafts.flatMap(({ links: { parent_id } }) => parent_id ?? [])
+  const existing = await lookUp(ctx, 'companies', links, source)
+  const names = drafts.map(draft => parentNames(draft, existing))
+  const companies = names.flatMap(each => each.flatMap(({ company }) => company ?? []))
+  const parentOf = strategy === 'update' ? await parentsAbove(ctx, companies) : new Map<string, string>()
+  return drafts.map((draft, i) => {
+    const found = at(names, i).findIndex(({ company }) => company !== undefined)
+    const company = at(names, i)[found]?.company
+    const marks = at(names, i).map(({ mark }) => mark)
+    const open = found < 0 ? marks : marks.slice(0, found)
+    const above: string[] = []
+    for (let id: string | null | undefined = company; id && above.length < MAX_LEVELS; id = parentOf.get(id))
+      above.push(`record ${id}`)
+    const own = ownNames(draft)
+    const ids = draft.id === undefined ? [] : [`record ${draft.id}`]
+    const isCreating = onMissing.company === 'create'
+    return {
+      gives: [...own, ...(isCreating && found < 0 ? open.map(made) : [])],
+      takes: [...open, ...above, ...(isCreating ? [...own, ...ids].map(made) : [])],
+      otherwise: found < 0 ? [] : marks.slice(found),
+    }
+  })
+}
+
+/** Apart from names of rows: siblings need not wait for the one that creates their parent. */
+const made = (mark: string): string => `made ${mark}`

@@ -282,6 +282,9 @@ inBrowser('the page of a record', site => {
       .first()
       .waitFor()
     await expect.poll(() => quantity.inputValue()).toBe('50')
+    // an amount that was set by hand stays, and the page says why
+    await site().call('PATCH', `/api/deals/${deal?.id}`, { amount: 5 })
+    await page.getByText('The amount of the deal was set by hand.').waitFor()
   })
 
   it('uploads a file and downloads it', async () => {

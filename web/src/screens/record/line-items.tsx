@@ -31,11 +31,15 @@ export function LineItems({ deal }: { deal: RecordOf<'deals'> }) {
     write.mutate({ lines: [...items.map(inputOf), { product_id, quantity: 1 }], message: 'Added line item' })
   const net = items.reduce((sum, item) => sum + item.net_amount, 0)
   const tax = items.reduce((sum, item) => sum + item.tax_amount, 0)
+  const isByHand = deal.amount_source === 'manual'
   if (isPending) return <Rows />
   if (items.length === 0) {
     return (
       <EmptyState icon={Package} title="No line items" action={isWriter && <AddProduct onAdd={add} />}>
-        {isWriter && 'Add products, and the amount of the deal follows from them.'}
+        {isWriter &&
+          (isByHand
+            ? 'The amount was set by hand. Clear it, and it follows from the products that you add.'
+            : 'Add products, and the amount of the deal follows from them.')}
       </EmptyState>
     )
   }
@@ -78,6 +82,11 @@ export function LineItems({ deal }: { deal: RecordOf<'deals'> }) {
           <dd className="font-semibold">{formatMoney(net + tax, deal.currency)}</dd>
         </dl>
       </div>
+      {isByHand && (
+        <p className="text-ink-3">
+          The amount of the deal was set by hand.{isWriter && ' Clear it, and it follows from these items.'}
+        </p>
+      )}
     </div>
   )
 }

@@ -2,7 +2,8 @@
  * Pages that the tests of one process use one after another. In a new context the browser starts a process and compiles
  * the web client: a list takes 3.3 s of processor time there, and 1.1 s in a page that has shown the web client before.
  */
-import type { Browser, Page } from 'playwright-core'
+import { setTimeout } from 'node:timers/promises'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type WatchedPage, watchProblems } from './page-problems.ts'
 
 export interface PageKind {
@@ -18,6 +19,9 @@ export interface UsedPage extends PageKind, WatchedPage {
 
 export const DESKTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
+
+/** Milliseconds by which every request of the pages is late. */
+const LATENCY = Number(process.env.KITH_TEST_LATENCY ?? 0)
 
 const pages: UsedPage[] = []
 
@@ -41,6 +45,7 @@ async function newPage(browser: Browser, kind: PageKind): Promise<UsedPage> {
   })
   // only ends what would never end: how long something takes depends on the machine
   context.setDefaultTimeout(120_000)
+  if (LATENCY > 0) await answerLate(context)
   // Not again after the page has signed out, which empties it. A page without an address has no storage.
   if (kind.hasSession)
     await context.addInitScript(`if (location.protocol === 'http:') localStorage['kith.session'] ??= 'yes'`)
@@ -54,6 +59,17 @@ async function newPage(browser: Browser, kind: PageKind): Promise<UsedPage> {
   await watchProblems(used)
   pages.push(used)
   return used
+}
+
+/**
+ * Sends each request to the service late. A test that looks at the service when the page
+ * shows something it only expects to happen fails here always, and on a slow machine now and then.
+ */
+async function answerLate(context: BrowserContext): Promise<void> {
+  await context.route('**/api/**', async route => {
+    await setTimeout(LATENCY)
+    await route.fallback()
+  })
 }
 
 /** After a test. A page that cannot be emptied, or whose test has failed, is not used again. */

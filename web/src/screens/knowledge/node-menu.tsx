@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, Ellipsis, FilePlus, FolderInput, FolderPlus, Pencil, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { IconButton } from '#components/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#components/menu.tsx'
 import { showError } from '#components/toast.tsx'
 import { MoveDialog, RenameDialog } from './node-dialogs.tsx'
-import { createDocument, deleteDocument, forgetNew, isNew, moveDocument, type TreeNode } from './tree.ts'
+import { createDocument, deleteDocument, forgetNew, moveDocument, type TreeNode, useIsNew } from './tree.ts'
 
 interface NodeMenuProps {
   node: TreeNode
@@ -17,13 +17,13 @@ interface NodeMenuProps {
 /** What can be done with a folder or page of the tree. */
 export function NodeMenu({ node, siblings, isOpen }: NodeMenuProps) {
   const navigate = useNavigate()
+  const [dialog, setDialog] = useState<'move' | 'rename' | undefined>()
   // a new folder asks for its name
-  const [dialog, setDialog] = useState<'move' | 'rename' | undefined>(() =>
-    isNew(node.id) && node.type === 'folder' ? 'rename' : undefined,
-  )
-  useEffect(() => {
-    if (node.type === 'folder') forgetNew(node.id)
-  }, [node])
+  const isToBeNamed = useIsNew(node.id) && node.type === 'folder'
+  const closeDialog = () => {
+    forgetNew(node.id)
+    setDialog(undefined)
+  }
   const index = siblings.indexOf(node)
   const create = async (type: 'page' | 'folder') => {
     const id = await createDocument(type, node.id)
@@ -81,8 +81,8 @@ export function NodeMenu({ node, siblings, isOpen }: NodeMenuProps) {
           Delete
         </MenuItem>
       </Menu>
-      {dialog === 'move' && <MoveDialog node={node} onClose={() => setDialog(undefined)} />}
-      {dialog === 'rename' && <RenameDialog node={node} onClose={() => setDialog(undefined)} />}
+      {dialog === 'move' && <MoveDialog node={node} onClose={closeDialog} />}
+      {(dialog === 'rename' || isToBeNamed) && <RenameDialog node={node} onClose={closeDialog} />}
     </>
   )
 }

@@ -14,7 +14,7 @@ import { useIsWriter } from '#data/session.ts'
 import { renamed } from './address.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import { PublicSwitch } from './public-switch.tsx'
-import { forgetNew, isNew, refreshDocuments } from './tree.ts'
+import { forgetNew, refreshDocuments, useIsNew } from './tree.ts'
 import { useSaving } from './use-saving.ts'
 
 export type Document = Schemas['KnowledgeBaseDocumentWithCount']
@@ -44,6 +44,7 @@ function Opened({ document }: { document: Document }) {
   const update = useUpdate('documents', { isForm: true })
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const saving = useSaving(document)
+  const isNew = useIsNew(id)
   useEffect(() => forgetNew(id), [id])
   const rename = (text: string) =>
     update
@@ -74,7 +75,7 @@ function Opened({ document }: { document: Document }) {
         maxLength={255}
         isDisabled={!isWriter}
         onCommit={rename}
-        autoFocus={isNew(id)}
+        autoFocus={isNew}
         className="-mx-1.5 mb-2 h-10 w-[calc(100%+12px)] text-2xl font-semibold"
       />
       {saving.conflict && (

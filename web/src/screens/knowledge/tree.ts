@@ -1,6 +1,7 @@
 /** The documents of the knowledge base as a tree, without their content. */
 import type { Schemas } from '@kith/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import { showError } from '#components/toast.tsx'
 import { kith, queryClient } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
@@ -37,11 +38,21 @@ export function foldersFor(nodes: readonly TreeNode[], moved: TreeNode) {
   return flatten(nodes).filter(({ node }) => node.type === 'folder' && !own.has(node.id))
 }
 
-/** The document that was created last, until it is shown: its title is to be written. */
+/** The document that was created last, until its title is written. */
 let created: string | undefined
-export const isNew = (id: string): boolean => id === created
+const listeners = new Set<() => void>()
+function setCreated(id: string | undefined): void {
+  created = id
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+/** The live update can show a document before the request that creates it is answered. */
+export const useIsNew = (id: string): boolean => useSyncExternalStore(subscribe, () => id === created)
 export const forgetNew = (id: string): void => {
-  if (id === created) created = undefined
+  if (id === created) setCreated(undefined)
 }
 
 /** After the last document of the folder. */
@@ -58,7 +69,7 @@ export async function createDocument(
     const title = type === 'page' ? 'Untitled' : 'New folder'
     const position = positionAfter(await queryClient.ensureQueryData(tree), parent_id)
     const { id } = await kith.documents.create({ type, title, parent_id, position })
-    created = id
+    setCreated(id)
     await refreshDocuments()
     return id
   } catch (error) {

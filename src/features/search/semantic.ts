@@ -1,18 +1,19 @@
 /** Finds passages by meaning: the account's vectors that are nearest to the question's. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Embedder, embedderNamed, embeddersOf, ModelUnavailable } from '../../ai/embeddings.ts'
-import { cosine, fromBytes, signWeights, toSigns } from '../../ai/vectors.ts'
+import { cosineOfBytes, signWeights, toSigns } from '../../ai/vectors.ts'
 import { type Ctx, query, systemDb } from '../../kernel/context.ts'
 import { rows, unscoped } from '../../kernel/statements.ts'
 import { first } from '../../lib/values.ts'
 import type { Within } from './keyword.ts'
+import { forgetSigns, nearestInMemory } from './signs.ts'
 
-/**
- * Passages are preselected by the signs of their vectors, all alike, then by weighted signs (ai/vectors.ts), which are too
- * slow for every row. docs/performance.md has the recall.
- */
-const BY_SIGNS = 2000
+/** Passages are preselected by the signs of their vectors. docs/performance.md has the recall. */
 const CANDIDATES = 600
+/** In the database by signs that count alike, then by weighted signs (ai/vectors.ts), which are too slow for every row. */
+const BY_SIGNS = 2000
+/** The share of the candidates that must exist still. */
+const MIN_PRESENT = 0.9
 /** The candidates that are returned: the nearest by cosine. */
 const NEAREST = 300
 
@@ -57,29 +58,68 @@ export async function nearest(
   within: Within,
   also: readonly number[] = [],
 ): Promise<Map<number, number>> {
-  const signs = toSigns(vector)
-  const { twos, ones } = signWeights(vector)
-  const neighbours = await query(
-    ctx,
-    sql<{
-      passage_id: number
-      bytes: Buffer
-    }>`select v.passage_id, v.bytes from ${rows(ctx, 'search_vectors')} v
-      where v.model = ${model} and v.passage_id in (
-        (select c.passage_id from (
-            select n.passage_id, n.signs from ${rows(ctx, 'search_vectors')} n
-            where n.model = ${model} and n.entity_type = any(${within.types}::text[])
-              ${within.passages ? sql`and n.passage_id in (${within.passages})` : sql``}
-            order by bit_count(n.signs # ${signs}::varbit) limit ${BY_SIGNS}
-          ) c
-          order by 2 * bit_count((c.signs # ${signs}::varbit) & ${twos}::varbit)
-            + bit_count((c.signs # ${signs}::varbit) & ${ones}::varbit)
-          limit ${CANDIDATES})
-        union select unnest(${also}::bigint[]))`,
-  )
+  const neighbours =
+    (await neighboursInMemory(ctx, model, vector, within, also)) ??
+    (await neighboursByScan(ctx, model, vector, within, also))
   const cosines = neighbours
-    .map(row => [row.passage_id, cosine(vector, fromBytes(row.bytes))] as const)
+    .map(row => [row.passage_id, cosineOfBytes(vector, row.bytes)] as const)
     .sort(([, a], [, b]) => b - a)
   const requested = new Set(also)
   return new Map(cosines.filter(([id], i) => i < NEAREST || requested.has(id)))
+}
+
+interface Neighbour {
+  passage_id: number
+  bytes: Buffer
+}
+
+const vectorsOf = (ctx: Ctx, model: string, ids: RawBuilder<unknown>): Promise<Neighbour[]> =>
+  query(
+    ctx,
+    sql<Neighbour>`select v.passage_id, v.bytes from ${rows(ctx, 'search_vectors')} v
+      where v.model = ${model} and v.passage_id in (${ids})`,
+  )
+
+/** undefined: the table must be scanned. */
+async function neighboursInMemory(
+  ctx: Ctx,
+  model: string,
+  vector: Float32Array,
+  { types, passages }: Within,
+  also: readonly number[],
+): Promise<Neighbour[] | undefined> {
+  if (passages) return undefined
+  const ids = await nearestInMemory(ctx, { model, vector, types, most: CANDIDATES })
+  if (!ids) return undefined
+  const neighbours = await vectorsOf(ctx, model, sql`select unnest(${[...ids, ...also]}::bigint[])`)
+  // Candidates without a vector were deleted. Where they are many, they are in the place of passages that are nearest.
+  const existing = new Set(neighbours.map(row => row.passage_id))
+  if (ids.filter(id => existing.has(id)).length >= MIN_PRESENT * ids.length) return neighbours
+  forgetSigns(ctx, model)
+  return undefined
+}
+
+function neighboursByScan(
+  ctx: Ctx,
+  model: string,
+  vector: Float32Array,
+  within: Within,
+  also: readonly number[],
+): Promise<Neighbour[]> {
+  const signs = toSigns(vector)
+  const { twos, ones } = signWeights(vector)
+  return vectorsOf(
+    ctx,
+    model,
+    sql`(select c.passage_id from (
+          select n.passage_id, n.signs from ${rows(ctx, 'search_vectors')} n
+          where n.model = ${model} and n.entity_type = any(${within.types}::text[])
+            ${within.passages ? sql`and n.passage_id in (${within.passages})` : sql``}
+          order by bit_count(n.signs # ${signs}::varbit) limit ${BY_SIGNS}
+        ) c
+        order by 2 * bit_count((c.signs # ${signs}::varbit) & ${twos}::varbit)
+          + bit_count((c.signs # ${signs}::varbit) & ${ones}::varbit)
+        limit ${CANDIDATES})
+      union select unnest(${also}::bigint[])`,
+  )
 }

@@ -1,5 +1,5 @@
 /** The knowledge base: a page is written, published, compared with its revisions, moved and deleted. */
-import type { Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { inBrowser, inEveryLook } from '../support/browser.ts'
 import { expectAccessible, screenshot } from '../support/page-problems.ts'
@@ -97,8 +97,8 @@ inBrowser('the knowledge base', site => {
     expect((await read()).parent_id).not.toBeNull()
     await more.click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByText('Deleted Sluice checks').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).first().click()
+    const deleted = page.locator('[data-toast]', { hasText: 'Deleted Sluice checks' })
+    await deleted.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'Sluice checks' }).waitFor()
   })
 
@@ -147,6 +147,35 @@ inBrowser('the knowledge base', site => {
     await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
     await page.getByRole('status').getByText('Changed').waitFor()
     expect((await site().call('GET', path)).body.content_markdown).toBe('Written elsewhere, and here')
+  })
+
+  it('does not take back what it shows while others write', async () => {
+    const { body } = await site().call('POST', '/api/kb/documents', { type: 'page', title: 'Locks' })
+    const path = `/api/kb/documents/${body.id}`
+    const page = await site().open(`/knowledge/${body.id}`)
+    const isPublic = page.getByRole('switch', { name: 'Public page' })
+    await isPublic.waitFor()
+    const other = await site().open(`/knowledge/${body.id}`)
+    const titleOn = (one: Page) => one.getByRole('textbox', { name: 'Title' }).inputValue()
+    const reads: string[] = []
+    const held = new Promise<Route>(resolve =>
+      page.route(
+        url => url.pathname === path,
+        route => {
+          if (route.request().method() === 'PATCH') return resolve(route)
+          reads.push(route.request().method())
+          return route.continue()
+        },
+      ),
+    )
+    await isPublic.click()
+    const publish = await held
+    await site().call('PATCH', path, { title: 'Sluices' })
+    await expect.poll(() => titleOn(other)).toBe('Sluices')
+    expect(reads, 'before the service has answered').toEqual([])
+    expect(await isPublic.getAttribute('aria-checked')).toBe('true')
+    await publish.continue()
+    await expect.poll(() => titleOn(page)).toBe('Sluices')
   })
 
   it('is accessible in every look', async () => {

@@ -156,8 +156,9 @@ inBrowser('the settings', site => {
     await tag.focus()
     await tag.press('Enter')
     await page.getByRole('button', { name: 'Delete the tag Reeds' }).click()
-    await page.getByText('Deleted Reeds').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).first().click()
+    // not the message of the new name, which may come later
+    const deleted = page.locator('[data-toast]', { hasText: 'Deleted Reeds' })
+    await deleted.getByRole('button', { name: 'Undo' }).click()
     await page.getByLabel('Name of the tag Reeds').waitFor()
 
     const { body: company } = await site().call('POST', '/api/companies', { name: 'Old Lagoon' })

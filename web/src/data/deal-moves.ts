@@ -3,6 +3,7 @@ import { type Board, type Deal, findDeal, type Move, moveOnBoard } from './board
 import { changeCached, restoreCached, type Snapshot } from './cache.ts'
 import { kith, queryClient, refreshLists } from './client.ts'
 import { keys } from './keys.ts'
+import { whileUnanswered } from './unanswered.ts'
 
 export interface StageMove extends Move {
   /** the name of the stage, for the message */
@@ -51,7 +52,7 @@ export async function moveDeal(move: StageMove): Promise<Deal> {
   await queryClient.cancelQueries({ predicate: ({ queryKey }) => isBoard(queryKey) })
   const before = show(move)
   try {
-    const deal = await send(move)
+    const deal = await whileUnanswered(() => send(move))
     changeCached(queryClient, 'deals', id, () => deal)
     return deal
   } catch (error) {

@@ -6,6 +6,7 @@ import { hasRecord } from './cache.ts'
 import { kith, queryClient } from './client.ts'
 import { GROUP_OF_KIND, type Kind } from './groups.ts'
 import { setEventPosition } from './position.ts'
+import { hasUnanswered } from './unanswered.ts'
 
 /** Events of one moment, such as an import, are handled together; the first one after a pause at once. */
 const GATHER_MS = 200
@@ -155,7 +156,9 @@ async function listen(account: string, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let flushedAt = 0
   const flush = () => {
-    timer = undefined
+    // a record read now would take back for a moment what the page shows of a write
+    timer = hasUnanswered() ? setTimeout(flush, GATHER_MS) : undefined
+    if (timer !== undefined) return
     flushedAt = performance.now()
     applyEvents(gathered)
     setEventPosition(gathered.at(-1)?.sequence)

@@ -17,6 +17,7 @@ import {
   type WriteGroup,
 } from './groups.ts'
 import { keys, previousOf } from './keys.ts'
+import { whileUnanswered } from './unanswered.ts'
 import { offerUndo } from './undo.ts'
 
 /** A list, read in pages by cursor: `items` has all pages so far. For 100,000 rows see screens/lists/rows.ts. */
@@ -85,8 +86,10 @@ export function useUpdate<G extends WriteGroup>(group: G, { isForm = false }: Wr
   const methods = methodsOf<RecordOf<G> & { id: string }>(group)
   return useMutation({
     mutationFn: ({ id, changes, edit }: Update<G>) =>
-      inOrder(id, () =>
-        edit ? writeEdit(methods, id, changes as object, edit) : methods.patch(id, changes),
+      whileUnanswered(() =>
+        inOrder(id, () =>
+          edit ? writeEdit(methods, id, changes as object, edit) : methods.patch(id, changes),
+        ),
       ),
     onMutate: async ({ id, changes, shown }): Promise<Snapshot> => {
       await queryClient.cancelQueries({ queryKey: keys.record(group, id) })

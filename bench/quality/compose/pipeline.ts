@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util'
 import { localEmbedder } from '../../../src/ai/local-embedder.ts'
 import type { Words } from '../../../src/features/ask/account/words.ts'
-import { answerTo } from '../../../src/features/ask/answer.ts'
+import { agreedBy } from '../../../src/features/ask/answer.ts'
 import { readingText } from '../../../src/features/ask/answers/reading-text.ts'
 import { agreedAnswer, isDoubted, judgedReadings, type Models } from '../../../src/features/ask/judge.ts'
 import { isNone, mayReplace } from '../../../src/features/ask/likelihood.ts'
@@ -38,9 +38,13 @@ interface Tried extends Partial<Told> {
   likeliest?: string
 }
 
-async function answerOf({ memory }: LoadedSet, words: Words, meaning: Meaning): Promise<Answer | undefined> {
+async function answerOf(
+  { memory }: LoadedSet,
+  words: Words,
+  ...readings: readonly Meaning[]
+): Promise<Answer | undefined> {
   try {
-    return await answerTo({ ...words, run: memory.run }, meaning)
+    return await agreedBy({ ...words, run: memory.run }, readings)
   } catch {
     // the accounts in memory do not evaluate every query
     return undefined
@@ -52,8 +56,8 @@ async function tried(set: LoadedSet, { question, isRight }: Asked): Promise<Trie
   const words = await set.memory.words(question)
   const now = new Date()
   const read = understand(question, words, now)
-  const own = read && read.alternatives.length === 0 ? read.meaning : undefined
-  const computed = own && (await answerOf(set, words, own))
+  const computed = read && (await answerOf(set, words, read.meaning, ...read.alternatives))
+  const own = read && (computed || read.alternatives.length === 0) ? read.meaning : undefined
   const isDoubtful = own !== undefined && (await isDoubted(question, words, own, computed, models))
   const byRules = (isSure: boolean): Partial<Told> =>
     computed?.grounded && own ? { answer: computed, isSure, by: 'rules', text: readingText(own, words) } : {}

@@ -12,6 +12,7 @@ import { fieldAnswer, lastContact } from './answers/field.ts'
 import { figureAnswer, groupAnswer, winRate } from './answers/figures.ts'
 import type { Answering } from './answers/format.ts'
 import { listAnswer } from './answers/list.ts'
+import { contentOf } from './likelihood.ts'
 import { type Answer, refusal, withinScopes } from './prose/answer.ts'
 import type { Understood } from './understand/index.ts'
 import type { Meaning } from './understand/meaning.ts'
@@ -26,10 +27,23 @@ export async function computedAnswer(
 ): Promise<Answer | undefined> {
   const readings = [meaning, ...alternatives]
   if (!readings.every(reading => mayRead(ctx, kinds, reading, types))) return undefined
-  if (readings.length > 1) return whichOne(readings, words)
   const run: Answering['run'] = (query, columns = []) => runQuery(ctx, kinds, query, { columns })
-  return withinScopes(() => answerTo({ ...words, run }, meaning))
+  return withinScopes(async () => (await agreedBy({ ...words, run }, readings)) ?? whichOne(readings, words))
 }
+
+/** The answer of the first reading, if the others have the same one: then it does not matter which is meant. */
+export async function agreedBy(
+  answering: Answering,
+  [first, ...others]: readonly Meaning[],
+): Promise<Answer | undefined> {
+  const answer = first && (await answerTo(answering, first))
+  const content = answer && contentOf(answer)
+  for (const other of others) {
+    if (content === undefined || contentOf(await answerTo(answering, other)) !== content) return undefined
+  }
+  return answer
+}
+
 const queryOf = (meaning: Meaning): Query => (meaning.kind === 'every' ? meaning.exceptions : meaning.query)
 
 function mayRead(ctx: Ctx, kinds: Kinds, meaning: Meaning, types: readonly string[]): boolean {

@@ -5,7 +5,7 @@
 import { type Embed, withLikeness } from './account/likeness.ts'
 import type { Words } from './account/words.ts'
 import { type Naming, readingText } from './answers/reading-text.ts'
-import { hasNoGroups, isNone, type Judged, likelihoodsOf } from './likelihood.ts'
+import { contentOf, hasNoGroups, isNone, type Judged, likelihoodsOf } from './likelihood.ts'
 import type { Answer } from './prose/answer.ts'
 import { type Reading, readingsOf } from './readings.ts'
 import type { Meaning } from './understand/meaning.ts'
@@ -100,7 +100,7 @@ export async function agreedAnswer(
   const groups = new Map<string, Ranked>()
   for (const [i, one] of answered.entries()) {
     const { reading, answer } = one
-    const key = (answer && contentOf(answer, reading)) ?? reading.text
+    const key = (answer && contentOf(answer, isList(reading))) ?? reading.text
     const same = groups.get(key)
     const likelihood = (likelihoods[i] ?? 0) + (same?.likelihood ?? 0)
     groups.set(key, { ...(same ?? one), likelihood })
@@ -131,14 +131,4 @@ function isList({ meaning }: Reading): boolean {
   const { query, show } = meaning
   const isSaid = show && JSON.stringify(query.where ?? null).includes(`"field":"${show.field}"`)
   return (query.measure?.kind ?? 'list') === 'list' && (show === undefined || isSaid === true)
-}
-
-/** What an answer says. That no record is so is said by every wrong reading, too. */
-function contentOf(read: Answer, reading: Reading): string | undefined {
-  const { grounded, data, citations, answer } = read
-  if (!grounded || isNone(read)) return undefined
-  const { count, figures, groups, sides } = data ?? {}
-  if (isList(reading)) return JSON.stringify([count, citations.map(({ entity_id }) => entity_id).sort()])
-  const records = citations.map(({ entity_id, snippet }) => `${entity_id} ${snippet}`).sort()
-  return JSON.stringify([count, figures, groups, sides ? answer : '', records])
 }

@@ -29,6 +29,8 @@ const WEIGHTS = {
   owner: -2.1,
   /** all records of a kind */
   all: -0.7,
+  /** nothing is said of the records, but a word is left that may say something */
+  unexplained: -1.5,
 }
 const [MIN_COST, MAX_COST, MAX_EXTRA] = [-1.5, 6, 4]
 
@@ -51,7 +53,8 @@ function scoreOf({ reading, logit, answer, isAnswered }: Judged, cheapest: numbe
     (answer && isNone(answer) && isQuery && !meaning.isYesNo ? WEIGHTS.none : 0) +
     (isAnswered && !answer?.grounded ? WEIGHTS.unanswered : 0) +
     (isQuery && meaning.show?.field === 'owner.name' ? WEIGHTS.owner : 0) +
-    (isOfAll(reading) ? WEIGHTS.all : 0)
+    (isOfAll(reading) ? WEIGHTS.all : 0) +
+    (isQuery && !meaning.query.where && reading.left.length > 0 ? WEIGHTS.unexplained : 0)
   )
 }
 
@@ -74,4 +77,14 @@ export function mayReplace(answer: Answer, computed: Answer | undefined): boolea
   if (!computed?.grounded || isNone(computed)) return true
   const idsOf = ({ citations }: Answer) => citations.map(({ entity_id }) => entity_id).sort()
   return JSON.stringify(idsOf(answer)) !== JSON.stringify(idsOf(computed))
+}
+
+/** What an answer says. That no record is so is said by every wrong reading, too. `isList`: whatever else it tells of them. */
+export function contentOf(read: Answer, isList = false): string | undefined {
+  const { grounded, data, citations, answer } = read
+  if (!grounded || isNone(read)) return undefined
+  const { count, figures, groups, sides } = data ?? {}
+  if (isList) return JSON.stringify([count, citations.map(({ entity_id }) => entity_id).sort()])
+  const records = citations.map(({ entity_id, snippet }) => `${entity_id} ${snippet}`).sort()
+  return JSON.stringify([count, figures, groups, sides ? answer : '', records])
 }

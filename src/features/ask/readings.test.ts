@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Condition } from '../records/query/spec.ts'
+import { agreedBy } from './answer.ts'
 import { agreedAnswer, isDoubted, judgedReadings, type Models, ranked, shownToJudge } from './judge.ts'
 import { mayReplace } from './likelihood.ts'
 import { type Answer, refusal } from './prose/answer.ts'
@@ -112,6 +114,8 @@ inMemory('readings', smallWorld, account => {
     ['In 2025, did we lose anything? Hm.', /^whether there are deals: status is lost$/],
     ['only what is decided: won how much, in money?', /deals: status is won$/],
     ['which firms belong to Acme, hm', /^list companies: company Acme Corp$/],
+    // the largest deal need not be in the largest pipeline
+    ['hm which country has got the biggest pipeline', /^company country of deals: status is open; highest/],
     // the stage of a deal that is named is not asked for by its value
     ['hm what is the Acme renewal in Proposal', /^stage of deals: .*stage is Proposal/],
   ])('uses every word that has a role: %s', async (question, other) => {
@@ -121,6 +125,27 @@ inMemory('readings', smallWorld, account => {
   it('lists several of which the largest are asked for', async () => {
     const [first] = await textsOf('which open deals are the largest, hm')
     expect(first).toBe('list deals: status is open; highest amount first')
+  })
+
+  it('answers what can be read in two ways if both have the same answer, and find something', async () => {
+    const answering = { ...(await account().words('deals?')), run: account().run }
+    const above = (value: number): Condition => ({ field: 'amount', op: 'gt', value })
+    const agreed = (...wheres: Condition[]) =>
+      agreedBy(
+        answering,
+        wheres.map(where => ({ kind: 'query', query: { entity: 'deal', where } })),
+      )
+    const open: Condition = { field: 'status', op: 'eq', value: 'open' }
+    expect((await agreed(above(20_000), { and: [above(20_000), open] }))?.answer).toContain('Globex rollout')
+    expect(await agreed(above(20_000), above(10_000))).toBeUndefined()
+    expect(await agreed(above(100_000), above(200_000))).toBeUndefined()
+    expect((await agreed(above(100_000)))?.data?.count).toBe(0)
+  })
+
+  it('takes the size of a pipeline for its money', async () => {
+    expect((await textsOf('hm which country has got the biggest pipeline')).slice(0, 2)).toContain(
+      'sum of amount of deals: with company country, status is open; by company country; highest figure first; only the first one',
+    )
   })
 
   it('takes what was won in each month for the money, too', async () => {
@@ -362,6 +387,13 @@ describe('the judge', () => {
 
   it('prefers a reading with more of the words where the model does not', () => {
     expect(ranked([reading('a', { cost: 4 }), reading('b')], [3, 3])[0]?.reading.text).toBe('b')
+  })
+
+  it('doubts a reading of all records that leaves out a word', () => {
+    const likelihoodOf = (left: string[], meaning?: Meaning) =>
+      ranked([reading('a', { left, ...(meaning ? { meaning } : {}) })], [-3])[0]?.likelihood ?? 0
+    expect(likelihoodOf(['invoice'])).toBeLessThan(likelihoodOf([]))
+    expect(likelihoodOf(['invoice'], OF_ONE)).toBe(likelihoodOf([], OF_ONE))
   })
 
   it('does not replace what the rules computed of the same records', () => {

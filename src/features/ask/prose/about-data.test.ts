@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fold } from '../../search/words.ts'
 import { capitalsIn, mayName } from '../account/common-words.ts'
-import { asksFor, speaksOf } from './about-data.ts'
+import { asksFor, isSpokenOf, speaksOf } from './about-data.ts'
 
 it.each([
   ['how many purple deals are open', 'figure'],
@@ -23,6 +23,18 @@ it('takes what a record says for an answer about the data only if it speaks of w
   expect(speaksOf('They run two purple deals a year.', ['purple'], figure)).toBe(true)
   expect(speaksOf('They use Okta.', ['use', 'sap'], list)).toBe(false)
   expect(speaksOf('Everything there runs on SAP.', ['use', 'sap'], list)).toBe(true)
+})
+
+it.each([
+  ['What surcharge do we take within 48 hours?', false],
+  ['What surcharge do we take within 24 hours?', true],
+  ['Is there a fee of 1500?', true],
+  // what is said before the question is no figure that the text must have
+  ['Somebody orders 3 hours ahead. Which surcharge is that?', true],
+  ['Is the induction of Rodrigo still valid?', false],
+])('takes a text for an answer only if it speaks of what is asked: %s', (question, is) => {
+  const body = 'Delivery within 24 hours carries a surcharge, 35 percent or a fee of 1,500.'
+  expect(isSpokenOf(question, { name: 'Rush', body, context: 'Rodrigo' })).toBe(is)
 })
 
 it('takes a common word for a name only when it is written as one', () => {

@@ -7,6 +7,7 @@ const SAID: [said: string, question: string][] = [
   ['I would like to know if there are open deals, please.', 'whether there are open deals'],
   ['Good morning! Might I have the number of contacts in Oslo?', 'the number of contacts in Oslo?'],
   ["Sorry to bother you: what is Mr Inderbitzin's email? Thank you!", "what is Inderbitzin's email?"],
+  ['who is the CFO of Acme again?', 'who is the CFO of Acme?'],
   ['Could you add up the minutes of all meetings?', 'add up the minutes of all meetings?'],
 ]
 
@@ -20,6 +21,7 @@ describe('what is said around a question', () => {
     'can we email Ann Lee?',
     'which deals would we lose if Acme left',
     'do you know',
+    'which customers bought again?',
   ])('leaves a question that asks this: %s', question => {
     expect(withoutCourtesy(question)).toBe(question)
   })

@@ -28,6 +28,8 @@ const ASIDE =
 const WHETHER = /^(?:if|whether)\b/i
 const THANKS =
   /[\s,.;!(–-]*\b(?:please|pls|plz|thanks?(?: you)?(?: in advance| a lot| so much| very much)?|many thanks|cheers|thx|if (?:you can|possible|you don['’ ]?t mind|you could|you would be so kind))[\s.!?)]*$/i
+/** "Who is their CFO again?" asks for what was once known. */
+const AGAIN = /^((?:who|what|which|where|when|how)(?:['’]s| is| was| are| were)\b.+?),? again(?=[\s?.!]*$)/i
 const TITLE = /(?<![\p{L}\p{N}])(?:mrs?|ms|miss|dr|prof|herrn?|frau|mme|madame|monsieur)\.? (?=\p{Lu})/giu
 
 /** The question alone. "whether" begins one that is answered with yes or no. */
@@ -42,7 +44,7 @@ export function withoutCourtesy(question: string): string {
   }
   // "if you weight the deals, …" is a condition, "could you check if …" is none
   if (said !== question.trim() || !/^if\b/i.test(said)) said = said.replace(WHETHER, 'whether')
-  said = said.replace(TITLE, '')
+  said = said.replace(TITLE, '').replace(AGAIN, '$1')
   return said.length < MIN_LENGTH ? question : said
 }
 

@@ -6,7 +6,7 @@ import type { Edge } from './chart.ts'
 import { isLast, reasonsIn } from './loose.ts'
 import type { FieldMeaning } from './meaning.ts'
 import { currencyOf, numbersIn } from './numbers.ts'
-import { accountPhrases, type Phrases, phrasesOf } from './phrases.ts'
+import { accountPhrases, type Entry, type Phrases, phrasesOf } from './phrases.ts'
 import { timeOf } from './times/index.ts'
 import { correctionOf } from './typos.ts'
 import { alike, putLoose, putValue } from './values.ts'
@@ -33,7 +33,7 @@ export function leavesOf(
       const put = (category: string, meaning: unknown, extra = 0) =>
         leaves.push({ category, from, to, meaning, cost: cost + extra })
       const said = known.get(phrase) ?? known.get(withoutFiller(tokens, from, to, lexicon))
-      for (const { category, meaning } of [...(said ?? []), ...(own.get(phrase) ?? [])]) {
+      for (const { category, meaning } of withOwn(phrase, said ?? [], own.get(phrase) ?? [])) {
         const isDated = category === 'State' || category === 'Verb'
         // what comes next comes after now
         const isNext = category === 'Next' || category === 'NextTime'
@@ -93,6 +93,13 @@ export function leavesOf(
     }
   }
   return withFiller(withTypos(tokens, leaves, known, lexicon), tokens, lexicon)
+}
+
+/** An account with a field "Account manager" means that field by it, and not the owner, whom others call so. */
+function withOwn(phrase: string, said: readonly Entry[], own: readonly Entry[]): Entry[] {
+  const isField = ({ category }: Entry) => category === 'Field'
+  const isNamed = phrase.includes(' ') && own.some(isField)
+  return [...(isNamed ? said.filter(one => !isField(one)) : said), ...own]
 }
 
 /** A field that is empty in all records is hardly meant: of contacts without cities, those of their companies. */

@@ -5,7 +5,11 @@ import { isEntity, type Lexicon } from '../lexicon/types.ts'
 import type { About } from './meaning.ts'
 import { tokensOf } from './tokens.ts'
 
-export type Phrases = Map<string, { category: string; meaning: unknown }[]>
+export interface Entry {
+  category: string
+  meaning: unknown
+}
+export type Phrases = Map<string, Entry[]>
 
 const cached = new WeakMap<Lexicon, Phrases>()
 

@@ -14,8 +14,24 @@ export function tokensOf(question: string): string[] {
 
 const DAYS: Readonly<Record<string, string>> = { first: '1st', second: '2nd', third: '3rd' }
 
+const currencies = new Intl.DisplayNames(['en'], { type: 'currency' })
+const CODES = new Map(
+  Intl.supportedValuesOf('currency').map(code => [(currencies.of(code) ?? code).toLowerCase(), code]),
+)
+/** The last word of a currency's name is a common one: "dollars", "francs", "pounds". */
+const CURRENCY =
+  /\b\p{L}+ (?:dollar|pound|franc|krona|krone|peso|rupee|dinar|riyal|yen|yuan|rand|real|zloty)s?\b/giu
+
+/** "US dollars" are a currency, and no country. */
+const withCurrencies = (question: string): string =>
+  question.replace(CURRENCY, name => CODES.get(name.toLowerCase().replace(/s$/, '')) ?? name)
+
 const split = (question: string): string[] =>
-  fold(withCountries(question))
+  fold(withCountries(withCurrencies(question)))
+    // "do-not-contact": three words or more that are joined are a phrase
+    .replace(/(?<![\p{L}\p{N}-])\p{L}+(?:-\p{L}+){2,}(?![\p{L}\p{N}-])/gu, phrase =>
+      phrase.replaceAll('-', ' '),
+    )
     .replace(/\bw\/(?:o|out)\b/g, 'without')
     .replace(/\bw\/ ?/g, 'with ')
     .replace(/\b(what|who|how|when|where)s\b/g, '$1')

@@ -73,6 +73,10 @@ describe('the meaning of a question', () => {
     ['which companies have only won deals?', 'company list (every deals[status=won] and some deals[any])'],
     ['customers that are not in Germany', 'company list (status=customer and not country=Germany)'],
     ['deals over 20000 USD', 'deal list (amount>20000 and currency=USD)'],
+    // the name of a currency is no country
+    ['which deals are in US dollars', 'deal list currency=USD'],
+    ['deals in Swiss francs', 'deal list currency=CHF'],
+    ['show the do-not-contact list', 'contact list do_not_contact=true'],
     ['how many deals are over €10k?', 'deal count (amount>10000 and currency=EUR)'],
     [
       'companies whose deals are all over 10k',
@@ -113,6 +117,17 @@ describe('the meaning of a question', () => {
     const understood = read(question)
     expect(understood && meaningText(understood.meaning)).toBe(meaning)
     expect(understood?.alternatives).toEqual([])
+  })
+
+  it('takes a phrase that names a field of the account for that field', () => {
+    const manager = { kind: 'deal', key: 'cf.manager', label: 'Account manager', type: 'text' } as const
+    const textOf = (fields: (typeof manager)[]) => {
+      const understood = understand('open deals without an account manager', { ...account, fields }, NOW)
+      expect(understood?.alternatives).toEqual([])
+      return understood && meaningText(understood.meaning)
+    }
+    expect(textOf([manager])).toBe('deal list (cf.manager is_null true and status=open)')
+    expect(textOf([])).toBe('deal list (owner_id is_null true and status=open)')
   })
 
   it.each([

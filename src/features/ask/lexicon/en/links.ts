@@ -77,7 +77,7 @@ export const LINKS: Readonly<Record<string, readonly string[]>> = {
     words(`can i contact, can we contact, may i contact, may we contact, can i call, can we call, may we call,
     are we allowed to contact, are we allowed to call`),
   Attend: words(
-    `attended, attends, attend, attending, is attending, took part in, takes part in, taken part in, take part in, was at,
+    `attended, attends, attend, attending, is attending, took part in, sat in on, takes part in, taken part in, take part in, was at,
     were at, joined, came to, came on, come to, came along to, participated in, participate in, be at, be attending,
     been at, been in, been to, involved in, been involved in, invited to, is invited to, was invited to, part of,
     been part of, present at`,

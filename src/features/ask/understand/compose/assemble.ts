@@ -143,7 +143,9 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
   }
   if (roles.group) {
     const all = grouped(figure ?? count(of), roles.group)
-    if (isRanked) putWanted(first(all, direction, limit), 0)
+    if (isRanked)
+      for (const { value, cost } of figuresOf(of, figure, parts))
+        putWanted(first(grouped(value, roles.group), direction, limit), cost)
     else if (marks.has('count') && !marks.has('per') && all)
       put({ kind: 'query', query: queryOf(all), isNumber: true }, 0)
     else if (marks.has('per') || !parts.isFieldLast) putWanted(all, marks.has('per') ? 0 : 0.4)
@@ -208,10 +210,12 @@ function figureOf(of: Records, { marks }: Parts, { measured: field }: Roles): Wa
   return isFigure && !marks.has('count') && money ? measured(kind, money, of) : undefined
 }
 
-/** "what have we won month by month" may ask for the money. */
-function figuresOf(of: Records, figure: Wanted | undefined, { marks, records }: Parts): Costed<Wanted>[] {
+/** "what have we won month by month" and "who has the biggest pipeline" may ask for the money. */
+function figuresOf(of: Records, figure: Wanted | undefined, parts: Parts): Costed<Wanted>[] {
   if (figure) return [{ value: figure, cost: 0 }]
-  const isMoney = isClosed(of) && of.entity === 'deal' && !marks.has('count') && records.length === 0
+  const { marks, records, isPipeline } = parts
+  const isSaid = isPipeline || (isClosed(of) && records.length === 0)
+  const isMoney = isSaid && of.entity === 'deal' && !marks.has('count')
   const sum = isMoney ? measured('sum', AMOUNT, of) : undefined
   return [{ value: count(of), cost: 0 }, ...(sum ? [{ value: sum, cost: 0 }] : [])]
 }

@@ -43,7 +43,8 @@ export type Mark =
 export type Block =
   | { kind: 'about'; about: About }
   | { kind: 'clause'; clause: Clause }
-  | { kind: 'records'; of: Records }
+  /** `isPipeline`: they are said as one whole, whose size is their money */
+  | { kind: 'records'; of: Records; isPipeline?: true }
   | { kind: 'field'; field: FieldMeaning }
   | { kind: 'order'; order: Superlative }
   | { kind: 'compare'; comparison: Comparator[] }
@@ -75,7 +76,7 @@ const ABOUTS = new Set([
   'Verb',
 ])
 const CLAUSES = new Set(['Clause', 'EndingClause'])
-const RECORDS = new Set(['Records', 'Noun', 'OpenDeals'])
+const RECORDS = new Set(['Records', 'Noun'])
 
 /** Words with a role of their own, by their category in the lexicon. */
 const MARKS: Readonly<Record<string, Mark>> = {
@@ -175,6 +176,7 @@ function withoutParts(placed: readonly Placed[]): Placed[] {
 /** Equal for blocks that mean the same. */
 function keyOf(block: Block, { meaning }: Edge): string {
   if (block.kind === 'mark') return block.mark
+  if (block.kind === 'records' && block.isPipeline) return `pipeline ${textOf(meaning)}`
   return block.kind === 'about' ? JSON.stringify(block.about) : `${block.kind} ${textOf(meaning)}`
 }
 
@@ -204,6 +206,8 @@ function blockOf({ category, meaning }: Edge): Block | undefined {
   if (CLAUSES.has(category)) return { kind: 'clause', clause: meaning as Clause }
   if (RECORDS.has(category)) return { kind: 'records', of: meaning as Records }
   switch (category) {
+    case 'OpenDeals':
+      return { kind: 'records', of: meaning as Records, isPipeline: true }
     case 'Field':
       return { kind: 'field', field: meaning as FieldMeaning }
     case 'Superlative':

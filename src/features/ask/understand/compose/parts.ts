@@ -12,6 +12,8 @@ export interface Parts {
   clauses: Clause[]
   /** in the order in which they are said */
   records: Records[]
+  /** records are said as one whole: "the pipeline" */
+  isPipeline: boolean
   fields: FieldMeaning[]
   /** "deals with a ship date": a field after the noun is not what is counted by its values */
   isFieldLast: boolean
@@ -34,6 +36,7 @@ export function partsOf(blocks: readonly Block[]): Parts | undefined {
     abouts: [],
     clauses: [],
     records: [],
+    isPipeline: applied.some(block => block.kind === 'records' && block.isPipeline),
     fields: [],
     isFieldLast: applied.findIndex(isRecords) < applied.findIndex(isField) && applied.some(isRecords),
     orders: [],

@@ -76,7 +76,7 @@ export function rolesOf(host: EntityName, parts: Parts, now: Date): Roles[] {
 }
 
 /** A superlative orders by its own field, by one that is named, or by the size of the record. */
-function ordered(host: EntityName, { orders, fields, marks }: Parts, roles: Roles): Roles[] {
+function ordered(host: EntityName, { orders, fields, marks, isPipeline }: Parts, roles: Roles): Roles[] {
   const [order, ...others] = orders
   const own = [...fields, ...orders.map(({ field }) => field), ...(SIZES[host] ? [SIZES[host]] : [])]
   const isRange =
@@ -88,8 +88,8 @@ function ordered(host: EntityName, { orders, fields, marks }: Parts, roles: Role
   if (!order) return [roles]
   if (others.length > 0) return []
   const { direction: way, skipped, noun = host } = order
-  // "the deal of the smallest school" is not the smallest deal
-  if (noun !== host) return []
+  // "the deal of the smallest school" is not the smallest deal, and who has the largest pipeline need not have that
+  if (noun !== host || isPipeline) return []
   const by = (field: FieldMeaning, cost: number): Roles => ({
     ...roles,
     order: { field, way, ...(skipped ? { skipped } : {}) },

@@ -10,7 +10,6 @@ import { type Engine, openEngine, SYSTEM } from '../src/db/engine.ts'
 import { imagePath as migratedImage } from '../src/db/image-path.ts'
 import { type Migration, migrate, migrations } from '../src/db/migrate.ts'
 import { catalogue } from './support/catalogue.ts'
-import { emptyImage } from './support/empty-image.ts'
 import { clientOf, run, SLOW, startKith, statusOf, tempFolder } from './support/process.ts'
 import {
   anyEngine,
@@ -26,22 +25,23 @@ const all = migrations()
 
 /** An engine on an empty database if it is embedded; on the server every run begins with all migrations. */
 const emptyEngine = async (kind: EngineKind): Promise<Engine> =>
-  kind === 'server' ? migratedEngine(kind) : engineOn(undefined, await emptyImage())
+  kind === 'server' ? migratedEngine(kind) : engineOn(undefined, undefined)
 
 /** An engine on a database at this build's version, which saves most of a test's time. */
 const migratedEngine = async (kind: EngineKind, statementTimeoutMs?: number): Promise<Engine> =>
   engineOn(kind === 'server' ? await freshDatabase() : undefined, migratedImage, statementTimeoutMs)
 
+/** Without an image the embedded engine runs initdb. */
 const open = (
   databaseUrl: string | undefined,
-  imagePath: string,
+  imagePath: string | undefined,
   dataDir: string,
   statementTimeoutMs = 60_000,
 ) =>
   openEngine({
     databaseUrl,
     dataDir,
-    imagePath,
+    ...(imagePath === undefined ? {} : { imagePath }),
     poolSize: 4,
     statementTimeoutMs,
     fsync: false,
@@ -50,7 +50,7 @@ const open = (
 
 async function engineOn(
   databaseUrl: string | undefined,
-  image: string,
+  image: string | undefined,
   statementTimeoutMs?: number,
 ): Promise<Engine> {
   const engine = await open(databaseUrl, image, tempFolder(), statementTimeoutMs)
@@ -99,6 +99,8 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
 
   it('that fail are rolled back, and can be corrected', async () => {
     const engine = await emptyEngine(kind)
+    if (kind === 'embedded')
+      expect(await rows(engine, 'select datname from pg_database')).toEqual([{ datname: 'postgres' }])
     const good = migration(
       9001,
       'create table good_one (account_id uuid, id int, primary key (account_id, id))',

@@ -40,7 +40,8 @@ async function withEngine<T>(
 ): Promise<T> {
   const engine = await openEngine({
     ...location,
-    imagePath: image ?? (await emptyImage()),
+    // initdb takes 6 s of processor time
+    ...(location.databaseUrl === undefined ? { imagePath: image ?? (await emptyImage()) } : {}),
     poolSize: 2,
     statementTimeoutMs: 60_000,
     fsync: false,

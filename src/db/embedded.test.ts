@@ -6,11 +6,10 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Embedded, type EmbeddedOptions, openEmbedded, stopped } from './embedded.ts'
-import { makeImage } from './image.ts'
+import { imagePath } from './image-path.ts'
 import { isDiskFull, isUnavailable } from './sqlstate.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'kith-embedded-'))
-const imagePath = join(root, 'image.tar.gz')
 let folders = 0
 const newDataDir = () => join(root, `data-${++folders}`)
 const cleanup: (() => Promise<unknown>)[] = []
@@ -41,17 +40,12 @@ async function newClient(embedded: Embedded): Promise<pg.Client> {
   return client
 }
 
-const prepare = async (embedded: Embedded) => {
-  const client = await newClient(embedded)
-  await client.query('CREATE TABLE rows (id int PRIMARY KEY, body text)')
-  await client.end()
-}
+const CREATE_ROWS = 'CREATE TABLE rows (id int PRIMARY KEY, body text)'
 
 const runCleanup = async () => {
   for (const step of cleanup.splice(0)) await step()
 }
 
-beforeAll(() => makeImage(imagePath, prepare, 1))
 afterEach(runCleanup)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -82,7 +76,7 @@ describe('a new data folder', () => {
     mkdirSync(join(dataDir, 'db.new'), { recursive: true })
     writeFileSync(join(dataDir, 'db.new', 'PG_VERSION'), 'left by a start that crashed half-way')
     const pool = newPool(await open({ dataDir }))
-    expect((await pool.query('SELECT * FROM rows')).rows).toEqual([])
+    expect((await pool.query('SELECT * FROM kith.accounts')).rows).toEqual([])
     expect((await pool.query('SELECT datname FROM pg_database')).rows).toEqual([{ datname: 'postgres' }])
     expect(existsSync(join(dataDir, 'db.new'))).toBe(false)
     expect(statSync(join(dataDir, 'db')).mode & 0o077).toBe(0)
@@ -158,6 +152,7 @@ describe('through pg', () => {
 
   test('an open transaction ends with its session', async () => {
     const first = await newClient(embedded)
+    await first.query(CREATE_ROWS)
     await first.query('BEGIN')
     await first.query("INSERT INTO rows VALUES (1, 'lost')")
     await first.end()
@@ -239,6 +234,7 @@ describe('through pg', () => {
 
 describe('a restart', () => {
   const insert = async (pool: pg.Pool, count: number) => {
+    await pool.query(CREATE_ROWS)
     for (let id = 1; id <= count; id++) await pool.query('INSERT INTO rows VALUES ($1)', [id])
   }
   const ids = async (pool: pg.Pool): Promise<number[]> => {
@@ -298,7 +294,8 @@ describe('a restart', () => {
   test('after kill -9 finds every acknowledged row, and the lock free', async () => {
     const dataDir = newDataDir()
     const child = inChild(
-      `for (let id = 1; ; id++) {
+      `await pool.query('${CREATE_ROWS}')
+      for (let id = 1; ; id++) {
         await pool.query('INSERT INTO rows VALUES ($1, $2)', [id, 'x'.repeat(id % 3000)])
         console.log(id)
       }`,
@@ -318,6 +315,7 @@ describe('a restart', () => {
 
 test('no compiled code is collected, because V8 might do it twice and end the process', async () => {
   const work = `
+    await pool.query('${CREATE_ROWS}')
     for (let id = 1; id <= 300; id++) await pool.query('INSERT INTO rows VALUES ($1)', [id])
     await pool.end()
     await embedded.close()

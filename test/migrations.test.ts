@@ -1,6 +1,6 @@
 /** The schema: brought up once by whoever comes first, whole or not at all, and never by the wrong build. */
 import { createHash } from 'node:crypto'
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
@@ -213,8 +213,10 @@ describe.each(engines)('migrations (%s)', SLOW, kind => {
 function buildWith(name: string, text: string): string {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const build = tempFolder()
-  for (const part of ['bin', 'src', 'clients', 'package.json'])
-    cpSync(join(root, part), join(build, part), { recursive: true })
+  // with the bundle, if there is one: a migration is none of its sources, whose times it is compared with
+  for (const part of ['bin', 'src', 'clients', 'package.json', 'package-lock.json', 'dist'])
+    if (existsSync(join(root, part)))
+      cpSync(join(root, part), join(build, part), { recursive: true, preserveTimestamps: true })
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
   writeFileSync(join(build, 'src/db/migrations', name), text)
   return join(build, 'bin/kith.mjs')

@@ -1,6 +1,8 @@
 /** 120 deals of two years, each with the stages that it went through. */
+import { sql } from 'kysely'
+import { newId } from '../../kernel/ids.ts'
+import { insertRows, updateRows } from '../../kernel/statements.ts'
 import { deals } from '../../resources/deals/index.ts'
-import { replaceLines } from '../../resources/deals/line-items.ts'
 import type { Pipeline } from '../../resources/pipelines/record.ts'
 import { type Building, createAll, dateOn, timeOn, workday } from './build.ts'
 import { type Customer, PAST, type Person } from './companies.ts'
@@ -69,17 +71,38 @@ export async function createDeals(
   )
   const created = plans.map((plan, i) => ({ ...plan, id: ids[i] ?? '' }))
   await advance(building, created)
-  for (const { id, lines } of created) {
-    if (lines.length === 0) continue
-    const inputs = lines.map(({ product, quantity }) => ({
-      product_id: productIds[product] ?? null,
-      quantity,
-      discount: quantity > 5 ? 5 : 0,
-      tax: 0,
-    }))
-    await replaceLines(tx, id, inputs)
-  }
+  await createLines(building, created, productIds)
   return created
+}
+
+/**
+ * In two statements: to replace the lines of one deal after another took 1.1 of the 2.8 s of processor time that the
+ * demo takes on a server.
+ */
+async function createLines(
+  { tx }: Building,
+  created: readonly (Plan & { id: string })[],
+  productIds: readonly string[],
+): Promise<void> {
+  const lines = created.flatMap(deal =>
+    deal.lines.map(({ product, quantity }, position) => {
+      const [name = '', , unit_price = 0] = PRODUCTS[product] ?? []
+      return {
+        id: newId(),
+        deal_id: deal.id,
+        product_id: productIds[product] ?? null,
+        name,
+        quantity,
+        unit_price,
+        discount: quantity > 5 ? 5 : 0,
+        tax: 0,
+        position,
+      }
+    }),
+  )
+  await insertRows(tx, 'deal_line_items', lines)
+  const changed = [...new Set(lines.map(({ deal_id }) => deal_id))]
+  await updateRows(tx, 'deals', { updated_at: sql`now()` }, sql`r.id = any(${changed}::uuid[])`)
 }
 
 /** The default one twice as often as the two others. */

@@ -141,7 +141,7 @@ function priceOf(product: Offered | undefined, currency: string, index: number):
   return product.unit_price
 }
 
-export function replaceLines(ctx: Ctx, dealId: string, inputs: readonly LineInput[]): Promise<Line[]> {
+function replaceLines(ctx: Ctx, dealId: string, inputs: readonly LineInput[]): Promise<Line[]> {
   return transaction(ctx, async tx => {
     const currency = await dealCurrency(tx, dealId, sql`for no key update`)
     const before = continued(await linesOf(tx, dealId), inputs)

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Processes of their own, browsers and models take longest. */
-const LONG = /support\/(process|browser|chromium)\.ts|tools\/faults|audio|speech|test\/fixtures/
+/** Processes of their own, browsers and models take longest: one of ten seconds was alone at the end of a run. */
+const LONG =
+  /node:child_process|support\/(process|browser|chromium)\.ts|tools\/faults|audio|speech|test\/fixtures/
 
 const isLong = ({ moduleId }: TestSpecification) => LONG.test(readFileSync(moduleId, 'utf8'))
 

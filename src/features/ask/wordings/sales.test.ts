@@ -118,6 +118,7 @@ inMemory('how sales people ask', smallWorld, account => {
     ['who do we know at companies in Norway', '1 contact', ['Cy Grey']],
     ['CFOs at customers', '1 contact', ['Ann Smith']],
     ['calls longer than 30 minutes', '2 activities', ['Intro call', 'Follow-up call']],
+    ['calls that last more than 30 minutes', '2 activities', ['Intro call', 'Follow-up call']],
     ['when do we meet Acme next?', 'Kickoff', ['Kickoff']],
     // courtesy and slips
     ['I need to know how many open deals we have at this point', '4 deals', OPEN],

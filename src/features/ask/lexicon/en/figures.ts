@@ -28,7 +28,6 @@ export const FIGURE_WORDS: Readonly<Record<string, readonly string[]>> = {
   MostOf: words('most, most of'),
   MostOften: words('most often, the most often, most frequently, most, the most'),
   Larger: words('bigger, larger, worth more'),
-  SpendOn: words('spend on, spent on, spend in, spent in'),
   Second: words('second, second-, 2nd'),
   Third: words('third, 3rd'),
   Fourth: words('fourth, 4th'),

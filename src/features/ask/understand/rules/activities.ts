@@ -35,7 +35,6 @@ export const activityRules = ruleSet(rule => {
     const since = sinceThen(time)
     return since && clauseOf('none', touch, since)
   })
-  rule('Clause = *Touched', 0.2, (touch: Touch) => clauseOf('some', touch, []))
   rule('Clause = *Touched *Time', 0.1, (touch: Touch, time: Time) =>
     time.isAhead
       ? clauseOf('some', touch, boundsOf('planned_at', time.future), 'planned')
@@ -104,10 +103,6 @@ export const activityRules = ruleSet(rule => {
     },
   )
   rule('Meaning = OfWhen? Article? Last *Noun With Article? *Value', 0, lastWith)
-  rule('Meaning = OfWhen? *Adjective Last *Noun With *Value', 0, (by: About, of: Records, about: About) => {
-    const own = byOwner(of, by)
-    return own && lastWith(own, about)
-  })
 })
 
 const byOwner = (of: Records, by: About): Records | undefined =>

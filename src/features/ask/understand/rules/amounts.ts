@@ -14,7 +14,6 @@ import { ruleSet } from './build.ts'
 import { boughtBy } from './records.ts'
 import {
   AMOUNT,
-  count,
   DEALS,
   dated,
   isClosed,
@@ -33,17 +32,11 @@ export const amountRules = ruleSet(rule => {
   rule('OpenDeals = Article *OpenDeals', 0.1, (of: Records) => of)
   rule('OpenDeals = *Adjective *OpenDeals', 0.4, repeated)
   rule('OpenDeals = *OpenDeals *Condition', 0.5, modified)
-  rule('OpenDeals = *OpenDeals *Clause', 0.5, withClause)
-  rule('OpenDeals = *OpenDeals Except *Condition', 0.4, (of: Records, about: About) =>
-    modified(of, { ...about, where: { not: about.where } }),
-  )
   rule('OpenDeals = *OpenDeals Except *Records', 0.4, (of: Records, other: Records) => {
     const where = whole(other.where)
     return other.entity === 'deal' && where ? narrowed(of, { not: where }) : undefined
   })
   rule('OpenDeals = Sum *OpenDeals', 0.2, (of: Records) => of)
-  rule('OpenDeals = *OpenDeals Exists', 0.1, (of: Records) => of)
-  rule('Records = Preposition *OpenDeals', 0.3, (of: Records) => of)
   rule('Records = *Records Be? Preposition Article? Pipeline', 0.2, (of: Records) =>
     of.entity === 'deal' ? narrowed(of, OPEN) : undefined,
   )
@@ -64,9 +57,6 @@ export const amountRules = ruleSet(rule => {
   rule('Wanted = Weighted *Records *Field?', 0.1, weighted)
   rule('Wanted = HowMuch|Ask Be|Do *Wanted Worth', 0.1, (wanted: Wanted) =>
     wanted.measure.kind === 'sum' ? wanted : undefined,
-  )
-  rule('Wanted = Count *Records? Preposition *OpenDeals', 0.2, (noun: Records | undefined, of: Records) =>
-    (noun?.entity ?? 'deal') === 'deal' ? count(of) : undefined,
   )
 
   // how much of what was done or is expected

@@ -47,15 +47,7 @@ export const clauseRules = ruleSet(rule => {
   rule('Won = Have? Bought', 0, (): About => ({ entity: 'deal', where: WON, date: 'closed_at' }))
   rule('Clause = *Won', 0.4, (about: About) => ofDeals(about))
   rule(
-    'Clause = That? NotDone|Never Bought Anything?',
-    0,
-    (): Clause => ({
-      kind: 'none',
-      of: { entity: 'deal', where: [WON] },
-    }),
-  )
-  rule(
-    'Clause = That? Have Never Bought Anything?',
+    'Clause = That? Have? NotDone|Never Bought Anything?',
     0,
     (): Clause => ({
       kind: 'none',

@@ -78,10 +78,6 @@ export const comparisonRules = ruleSet(rule => {
     return one && other && both('and', one, other)
   })
   rule('Condition = Whose *Field Be *Condition', 0.2, ofField)
-  rule('Condition = Whose *Field Be Not *Condition', 0.2, (field: FieldMeaning, about: About) => {
-    const same = ofField(field, about)
-    return same && negated(same)
-  })
   rule('Condition = *Field *Value|Values', 0.3, ofField)
   rule('Condition = Be *FieldPhrase *Value|Values', 0.1, ofField)
   rule('Condition = *Value|Values *Field', 0.1, (about: About, field: FieldMeaning) => ofField(field, about))
@@ -97,16 +93,10 @@ export const comparisonRules = ruleSet(rule => {
   rule('Condition = That? Employ *Comparison Staff', 0, (comparison: Comparator[]) =>
     compared({ entity: 'company', field: 'employee_count', type: 'number' }, comparison),
   )
-  rule('Condition = Whose *Condition', 0.3, (about: About) => about)
   rule('Condition = Be? Born Preposition? *Time', 0, (time: Time) => onDate(BIRTHDAY, time))
   // questions that begin with whose, and "birthdays in May"
-  rule('Wanted = Whose *FieldPhrase Be? Missing', 0, (field: FieldMeaning) => ofPeople(missing(field)))
-  rule('Wanted = Whose *Condition', 0.2, ofPeople)
   rule('Wanted = Whose *Field Be Preposition? *Time', 0, (field: FieldMeaning, time: Time) =>
     ofPeople(onDate(field, time)),
-  )
-  rule('Wanted = *Field Preposition? *Time', 0.3, (field: FieldMeaning, time: Time) =>
-    field.field === 'birthday' ? ofPeople(onDate(field, time)) : undefined,
   )
   // "with a close date in October", "whose birthday is in May"
   rule('Condition = Have|Whose Article? *Field Be? Preposition? *Time', 0.1, onDate)

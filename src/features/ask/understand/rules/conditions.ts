@@ -29,7 +29,6 @@ export const conditionRules = ruleSet(rule => {
   rule('Adjective = Neither *Adjective Or|Nor *Adjective', 0, neither)
   rule('Condition = *Adjective', 0, (about: About) => about)
   rule('Values = *Value Or Article? *Value', -0.5, union)
-  rule('Values = *Values Or Article? *Value', -0.5, union)
   rule('Values = Either Article? *Values', -0.1, (values: About) => values)
   // "Germany, Austria and Switzerland"
   rule('Values = *Value *Values', -0.3, union)
@@ -82,9 +81,6 @@ export const conditionRules = ruleSet(rule => {
     JSON.stringify(lost.where).includes('"lost"')
       ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true }
       : undefined,
-  )
-  rule('LostFor = *LostFor TimePreposition? *Time', 0, (lost: About, time: Time) =>
-    dated({ ...lost, date: 'closed_at' }, time),
   )
   rule('LostFor = That? Be? *State|Happened *Because', 0, (lost: About, reason: About) =>
     JSON.stringify(lost.where).includes('"lost"')

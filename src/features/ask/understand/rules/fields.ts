@@ -57,9 +57,7 @@ export const fieldRules = ruleSet(rule => {
     fieldOf(field, about),
   )
   rule('Meaning = Preposition? AskField *Field Be *One Preposition|Located?', 0, fieldOf)
-  rule('Meaning = AskField *Field Do|Have *One Own|Holds', 0, fieldOf)
-  rule('Meaning = Count *Field Do|Have *One Own|Holds', 0, fieldOf)
-  rule('Meaning = Count *Field Do *One', 0.2, fieldOf)
+  rule('Meaning = AskField|Count *Field Do|Have *One Own|Holds', 0, fieldOf)
   rule('Meaning = WhoOwns *One', 0, ownerOf)
   // "who owns HS-2041": the number of an offer stands for it
   rule('Meaning = WhoOwns *Value', 0.2, (about: About) =>
@@ -89,15 +87,11 @@ export const fieldRules = ruleSet(rule => {
   // with whom: "who are we negotiating with"
   rule('Wanted = Who Be We *Condition Preposition', 0, withWhom)
   rule('Wanted = *Value Preposition Who', 0, withWhom)
-  rule('Meaning = WhoOfUs Own|Have *RecordPhrase', 0.8, ownerOf)
   rule('Meaning = WhoseIs Noun? Be *RecordPhrase', 0.1, ownerOf)
   rule('Meaning = WhenIs *One *Dated|Verb', 0, closingOf)
   rule('Meaning = WhenIs *Dated|Verb *One', 0, (date: About, about: About) => closingOf(about, date))
   rule('Meaning = WhenIs We *Verb *One', 0, (action: About, about: About) => endOf(about, action))
   rule('Meaning = WhenIs *One *State', 0, endOf)
-  rule('Meaning = AskField *Field Of *Noun Be *One', 0, (field: FieldMeaning, noun: Records, about: About) =>
-    noun.entity === about.entity ? fieldOf(field, about) : undefined,
-  )
   rule('Meaning = WhenIs *One *Field', 0, (about: About, field: FieldMeaning) =>
     field.type === 'date' ? fieldOf(field, about) : undefined,
   )
@@ -143,9 +137,6 @@ export const fieldRules = ruleSet(rule => {
     const lost = isLoss(action) && of.entity === 'deal' ? narrowed(DEALS, on('deal', action)) : undefined
     return lost && { of: lost, measure: { kind: 'count' }, group: { field: REASON.field } }
   })
-  rule('Meaning = Ask|WhatIs *Meaning', 0.1, (meaning: Meaning) =>
-    meaning.kind === 'query' && meaning.show ? meaning : undefined,
-  )
 })
 
 function withWhom(about: About): Wanted | undefined {

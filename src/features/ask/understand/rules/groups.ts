@@ -41,19 +41,10 @@ export const groupRules = ruleSet(rule => {
   rule('Figure = *MoneyNoun', 0.3, (word: string) =>
     ['money', 'volume'].includes(word) ? measured('sum', AMOUNT, DEALS) : undefined,
   )
-  rule('Figure = Sum? *Records *Field', 0.2, (of: Records, field: FieldMeaning) =>
-    field.field === 'amount' ? measured('sum', field, of) : undefined,
-  )
   rule('Figure = Average *Records *Field', 0, (of: Records, field: FieldMeaning) =>
     measured('avg', field, of),
   )
-  rule('Figure = Average *Field Of|Preposition *Records', 0, (field: FieldMeaning, of: Records) =>
-    measured('avg', field, of),
-  )
   rule('Figure = Sum|MoneyNoun Of|Preposition *Records', 0.1, (of: Records) => measured('sum', AMOUNT, of))
-  rule('Figure = *Field Of|Preposition *Records', 0.1, (field: FieldMeaning, of: Records) =>
-    field.field === 'amount' ? measured('sum', field, of) : undefined,
-  )
   rule('Figure = Sales', 0, () => measured('sum', AMOUNT, { ...DEALS, where: [WON] }))
   rule('Figure = Sum? *OpenDeals', 0, (of: Records) => measured('sum', AMOUNT, of))
   rule('Figure = Count? *Records', 0.3, count)
@@ -108,9 +99,6 @@ export const groupRules = ruleSet(rule => {
     if (!wanted.group || wanted.of.entity !== 'deal') return undefined
     return wanted.measure.kind === 'count' ? { ...wanted, measure: { kind: 'sum', field: 'amount' } } : wanted
   })
-  rule('Wanted = AskField Noun? *Field Be MostCommon', 0, (field: FieldMeaning) =>
-    first(grouped(count({ entity: field.entity, where: [] }), field), 'desc'),
-  )
   // "our biggest customer by won value"
   rule('Wanted = *Superlative *Records Per *Figure', 0, (order: Superlative, of: Records, figure: Wanted) =>
     ofCompanies(figure, of, order.direction),
@@ -142,17 +130,12 @@ export const groupRules = ruleSet(rule => {
   )
   // how many values there are: "in how many countries do we have customers"
   rule('Meaning = HowManyOf *Field Exists|Be|Do *Records Preposition|Have?', 0, numberOf)
-  // there may be stages and colleagues without a record
-  rule('Meaning = HowManyOf *Field Exists', 0, (field: FieldMeaning) =>
-    field.field.includes('.') ? undefined : numberOf(field, { entity: field.entity, where: [] }),
-  )
   rule(
     'Wanted = Preposition? AskField *Field *Condition Exists *Records Preposition?',
     0.3,
     (field: FieldMeaning, about: About, of: Records) =>
       about.entity === field.entity ? valuesOf(field, narrowed(of, on(of.entity, about))) : undefined,
   )
-  rule('Wanted = Ask All? Article? *Field Whose? Exists *Records Preposition?', 0.3, valuesOf)
   // which values there are: "which countries have we won deals in", "the job titles of our contacts at Acme"
   rule(
     'Wanted = Preposition? AskField *Field *Happened *Noun? Preposition? *Time?',

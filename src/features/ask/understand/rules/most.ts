@@ -1,6 +1,6 @@
 /** What has the most or the least of something: records by a field or by their related records, and groups. */
 import { Costly } from '../chart.ts'
-import { type About, type FieldMeaning, narrowed, on, type Records, whole } from '../meaning.ts'
+import { type FieldMeaning, narrowed, on, type Records, whole } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
 import {
@@ -8,7 +8,6 @@ import {
   after,
   byCount,
   count,
-  DEALS,
   type Direction,
   first,
   grouped,
@@ -42,10 +41,6 @@ export const mostRules = ruleSet(rule => {
       field.field.startsWith('cf.')
         ? mostOf({ entity: field.entity, where: [] }, field, direction)
         : undefined,
-    )
-    // "the highest amount of our open deals"
-    rule(`Wanted = WhatIs? ${word} *Field Of|Preposition *Records`, 0.1, (field: FieldMeaning, of: Records) =>
-      mostOf(of, field, direction),
     )
     rule(`Wanted = Ask *Records Employ ${word} Staff`, 0, (of: Records) => mostOf(of, STAFF, direction))
     // "which company has the most open deals", "which contact has been in the fewest meetings"
@@ -105,14 +100,6 @@ export const mostRules = ruleSet(rule => {
     'Wanted = Preposition? AskField *Field Do|Be MostOf *Records Preposition|Located?',
     0,
     (field: FieldMeaning, of: Records) => topGroup(count(of), field, 'desc'),
-  )
-  rule(
-    'Wanted = Preposition? AskField *Field *Happened *Noun? MostOften',
-    0,
-    (field: FieldMeaning, action: About, noun: Records = DEALS) => {
-      const of = narrowed(noun, on(noun.entity, action))
-      return of && topGroup(count(of), field, 'desc')
-    },
   )
 })
 

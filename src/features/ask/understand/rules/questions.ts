@@ -50,27 +50,12 @@ export const questionRules = ruleSet(rule => {
   rule('Meaning = DoAll Article? *Noun|Records Article? *Noun', 0, (of: Records, noun: Records) =>
     of.entity === noun.entity ? everyOf(of, whole(noun.where)) : undefined,
   )
-  rule(
-    'Meaning = Exists *FieldPhrase Of|Preposition *RecordPhrase',
-    0,
-    (field: FieldMeaning, about: About) =>
-      field.entity === about.entity ? isIt(about, empty(field, false)) : undefined,
-  )
   // "do we have a phone number for every contact"
   rule('Meaning = Exists *FieldPhrase Of|Preposition All *Records', 0, (field: FieldMeaning, of: Records) =>
     field.entity === of.entity ? everyOf(of, empty(field, false).where) : undefined,
   )
   rule('Meaning = Any|DoAny *Records', 0.1, (of: Records): Meaning | undefined =>
     of.where.length > 0 ? { kind: 'query', query: queryOf(list(of)), isYesNo: true } : undefined,
-  )
-  rule(
-    'Meaning = Any|DoAny *Records Article? *Noun',
-    0.1,
-    (of: Records, noun: Records): Meaning | undefined => {
-      const where = of.entity === noun.entity ? whole(noun.where) : undefined
-      const such = where && narrowed(of, where)
-      return such && { kind: 'query', query: queryOf(list(such)), isYesNo: true }
-    },
   )
   // "are any deals overdue? which ones?"
   rule('Meaning = *Meaning WhichOnes', 0.1, (meaning: Meaning) =>
@@ -83,10 +68,6 @@ export const questionRules = ruleSet(rule => {
   )
   // one record: "is Acme a customer", "did we win the renewal"
   rule('Meaning = Be|Have|Do *RecordPhrase Article? *Condition', 0.1, isIt)
-  rule('Meaning = Be *RecordPhrase *Records', 0, (about: About, noun: Records) => {
-    const where = whole(noun.where)
-    return noun.entity === about.entity && where ? isIt(about, { entity: noun.entity, where }) : undefined
-  })
   // "does Acme have an open deal", "has Ann never been to a meeting"
   rule('Meaning = Be|Have|Do *RecordPhrase *Clause', 0, hasIt)
   rule('Meaning = Do|Have We *Verb *RecordPhrase', 0, (action: About, about: About) => isIt(about, action))
@@ -123,13 +104,17 @@ export const questionRules = ruleSet(rule => {
     ['Best', 'best'],
     ['Worst', 'worst'],
   ] as const) {
+    // deals without an owner or an industry are nobody's
+    const ofEach = (of: Records, field: string) => {
+      const such = narrowed(of, { field, op: 'is_null', value: false })
+      return such && { ...rateOf(such, field), pick }
+    }
     rule(`Meaning = AskField *Field Have ${word} *Rate`, 0, (field: FieldMeaning, of: Records) => {
       const group = grouped(list(of), field)?.group
-      return group && { ...rateOf(of, group.field), pick }
+      return group && ofEach(of, group.field)
     })
-    rule(`Meaning = WhoOfUs Have ${word} *Rate`, 0, (of: Records) => ({ ...rateOf(of, 'owner.name'), pick }))
+    rule(`Meaning = WhoOfUs Have ${word} *Rate`, 0, (of: Records) => ofEach(of, 'owner.name'))
   }
-  rule('Meaning = *Rate *Adjective', 0.2, (of: Records, about: About) => rateOfTwo(of, about))
   rule('Meaning = *Rate Of|Preposition *Adjective', 0.2, rateOfTwo)
 
   // whether it is allowed, and whether anything was bought
@@ -142,9 +127,6 @@ export const questionRules = ruleSet(rule => {
   rule('Meaning = Have|Do *RecordPhrase Bought Anything?', 0, (record: About) => boughtBy(record))
   rule('Meaning = Have|Do *RecordPhrase Bought *RecordPhrase', 0, (record: About, deal: About) =>
     deal.entity === 'deal' ? boughtBy(record, deal.where) : undefined,
-  )
-  rule('Meaning = Have|Do *RecordPhrase Bought *Records', 0.1, (record: About, of: Records) =>
-    of.entity === 'deal' ? boughtBy(record, ...of.where) : undefined,
   )
 })
 

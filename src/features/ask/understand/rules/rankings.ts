@@ -35,9 +35,6 @@ export const rankingRules = ruleSet(rule => {
   rule('Wanted = *Number *Superlative *Records', 0, (limit: Quantity, order: Superlative, of: Records) =>
     ranked(of, order.field, order.direction, limit.value),
   )
-  rule('Wanted = *Superlative *Number *Records', 0, (order: Superlative, limit: Quantity, of: Records) =>
-    ranked(of, order.field, order.direction, limit.value),
-  )
   rule('Wanted = Ask *Records Be Article? *Superlative', 0.1, (of: Records, order: Superlative) =>
     ranked(of, order.field, order.direction, 1),
   )
@@ -110,13 +107,8 @@ export const rankingRules = ruleSet(rule => {
     const of = wanted.limit === undefined ? undefined : narrowed(wanted.of, on(wanted.of.entity, about))
     return of && new Costly({ ...wanted, of }, liftCost(wanted.of.entity, about))
   })
-  // "which deal has the latest close date", "the earliest close date of our open deals"
+  // "which deal has the latest close date"
   rule('Wanted = Ask? *Records Have *Superlative *Field', 0, byDate)
-  rule(
-    'Wanted = WhatIs? *Superlative *Field Of|Preposition *Records',
-    0,
-    (order: Superlative, field: FieldMeaning, of: Records) => byDate(of, order, field),
-  )
   // "which deal has been open the longest"
   rule('Wanted = Ask *Records Be? *State Longest', 0, (of: Records, state: About) => {
     const open = state.entity === 'deal' && JSON.stringify(state.where) === JSON.stringify(OPEN)
@@ -143,11 +135,6 @@ export const rankingRules = ruleSet(rule => {
   rule('Wanted = Ask? *Records Per|SortedBy Count *Records', 0, (host: Records, of: Records) =>
     byCount(host, of, 'desc'),
   )
-  rule(
-    'Wanted = Top *Number *Records Per Count? *Records',
-    0,
-    (limit: Quantity, host: Records, of: Records) => byCount(host, of, 'desc', limit.value),
-  )
   rule('Wanted = Ask? *Records *Direction', 0.3, (of: Records, way: Direction) =>
     of.entity === 'deal' ? sorted(of, AMOUNT, way) : undefined,
   )
@@ -161,7 +148,6 @@ export const rankingRules = ruleSet(rule => {
     ...list(of),
     order: { by: of.entity === 'contact' ? 'full_name' : of.entity === 'activity' ? 'subject' : 'name' },
   }))
-  rule('Wanted = Ask *Records SortedBy *Field *Direction?', 0, sorted)
 })
 
 const WHEN: FieldMeaning = { entity: 'activity', field: 'when', type: 'date' }

@@ -25,25 +25,15 @@ export const wantedRules = ruleSet(rule => {
   rule('Wanted = All *Records', 0.3, list)
   // "for which companies", "with which contacts"
   rule('Wanted = Preposition Ask *Records', 0.1, list)
-  rule('Wanted = Preposition Count *Records', 0.1, count)
-  rule('Wanted = All *Wanted', 0.3, (wanted: Wanted) =>
-    wanted.measure.kind === 'list' && wanted.order && wanted.limit === undefined ? wanted : undefined,
-  )
   rule('Wanted = Exists *Records', 0, (of: Records) => ({ ...list(of), isYesNo: true }))
   rule('Wanted = Count All? *Records', 0, count)
-  rule('Wanted = *Records Count', 0.2, count)
   for (const [word, kind] of [
     ['Average', 'avg'],
     ['Median', 'median'],
     ['Sum', 'sum'],
   ] as const) {
     const figure = (field: FieldMeaning, of: Records | undefined) => of && measured(kind, field, of)
-    rule(`Wanted = ${word} *Field Of|Preposition All? *Records`, 0, figure)
-    rule(`Wanted = ${word} Of *Field Of|Preposition All? *Records`, 0, figure)
-    rule(`Wanted = ${word} Count *Field Of|Preposition All? *Records`, 0, figure)
-    rule(`Wanted = ${word} *Noun *Field Of *Records`, 0, (noun: Records, field: FieldMeaning, of: Records) =>
-      noun.entity === of.entity ? figure(field, of) : undefined,
-    )
+    rule(`Wanted = ${word} Of|Count? *Field Of|Preposition All? *Records`, 0, figure)
     rule(`Wanted = ${word} *Records *Field`, 0.1, (of: Records, field: FieldMeaning) => figure(field, of))
     // "total pallets per week": of all companies
     rule(`Wanted = ${word} Count? *Field`, 0.3, (field: FieldMeaning) =>
@@ -67,16 +57,11 @@ export const wantedRules = ruleSet(rule => {
   // "the average number of contacts per company"
   rule('Wanted = Average Count *Records Per *Noun|Records', 0, perRecord)
   rule('Wanted = Average? Count *Records Exists? Per *Noun|Records Average', 0, perRecord)
-  rule('Wanted = Average Count *Records Do|Have *Noun|Records Have', 0, perRecord)
-  rule('Wanted = *Records Sum *Field', 0.2, (of: Records, field: FieldMeaning) => measured('sum', field, of))
   rule('Wanted = *Field Of *Records', 0.4, (field: FieldMeaning, of: Records) =>
     field.field === 'amount' ? measured('sum', field, of) : undefined,
   )
   rule('Wanted = Sum Of? All? *Records ForMe?', 0.2, (of: Records) => measured('sum', AMOUNT, of))
-  rule('Wanted = HowMuch|WhatIs Be? *Wanted', 0.1, isFigure)
   rule('Wanted = HowMuch|Ask Be|Do All? *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))
-  rule('Wanted = WhatIs *Records Worth', 0, (of: Records) => measured('sum', AMOUNT, of))
-  rule('Wanted = *Records TheyWorth', 0.2, (of: Records) => measured('sum', AMOUNT, of))
   rule('Wanted = *Wanted And? TheyWorth', 0.2, (wanted: Wanted) =>
     wanted.order || !['count', 'list'].includes(wanted.measure.kind)
       ? undefined
@@ -128,9 +113,6 @@ export const wantedRules = ruleSet(rule => {
       return such && measured('sum', field, such)
     },
   )
-  rule('Wanted = Count *Field Do|Have We SpendOn *Records', 0, (field: FieldMeaning, of: Records) =>
-    measured('sum', field, of),
-  )
   rule('Wanted = Count *Field Exists? Preposition|Of All? *Records', 0, (field: FieldMeaning, of: Records) =>
     measured('sum', field, of),
   )
@@ -151,9 +133,6 @@ export const wantedRules = ruleSet(rule => {
         : undefined
     return of && { ...wanted, of }
   })
-  rule('Wanted = *Wanted Exists', 0.2, (wanted: Wanted) =>
-    wanted.measure.kind === 'count' ? wanted : undefined,
-  )
 })
 
 /** How many related records there are of each, on average. */
@@ -169,10 +148,6 @@ const isCounted = ({ field }: FieldMeaning): boolean => field.startsWith('cf.') 
 
 const withMeasure = (wanted: Wanted, figure: Wanted | undefined): Wanted | undefined =>
   figure && { ...wanted, measure: figure.measure }
-
-function isFigure(wanted: Wanted): Wanted | undefined {
-  return wanted.measure.kind === 'list' ? undefined : wanted
-}
 
 /** By the month of what happened to them, which the conditions tell: won deals by when they were closed. */
 function bucketed(wanted: Wanted, bucket: Bucket): Wanted | undefined {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { clientOf, run, SLOW, startKith, tempFolder } from './support/process.ts'
-import { anyEngine, emptyDatabase, request } from './support/service.ts'
+import { anyEngine, freshDatabase, request } from './support/service.ts'
 
 /** As if pasted into a shell; where there is no curl, what it would have sent. */
 async function paste(line: string): Promise<string> {
@@ -50,7 +50,7 @@ describe('a start', SLOW, () => {
       `KITH_API_KEY='${key}'`,
       'export KITH_LOG_LEVEL=warn # not much',
       'HOST=no-such-host.invalid',
-      engine === 'server' ? `DATABASE_URL="${await emptyDatabase()}"` : '',
+      engine === 'server' ? `DATABASE_URL="${await freshDatabase()}"` : '',
     ]
     writeFileSync(join(cwd, '.env'), settings.join('\n'))
     // What the environment says wins over the file.

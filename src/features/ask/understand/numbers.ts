@@ -36,6 +36,12 @@ const CURRENCIES: Record<string, string> = {
   sterling: 'GBP',
   chf: 'CHF',
   francs: 'CHF',
+  // codes that are no words
+  ...Object.fromEntries(
+    'AUD NZD CAD SEK NOK DKK JPY CNY INR BRL MXN PLN CZK HUF SGD HKD ZAR AED THB KRW CLP'
+      .split(' ')
+      .map(code => [code.toLowerCase(), code]),
+  ),
 }
 
 export interface Quantity {

@@ -76,6 +76,8 @@ describe('the meaning of a question', () => {
     // the name of a currency is no country
     ['which deals are in US dollars', 'deal list currency=USD'],
     ['deals in Swiss francs', 'deal list currency=CHF'],
+    ['deals over 5000 Australian dollars', 'deal list (amount>5000 and currency=AUD)'],
+    ['how many deals are in CAD', 'deal count currency=CAD'],
     ['show the do-not-contact list', 'contact list do_not_contact=true'],
     ['how many deals are over €10k?', 'deal count (amount>10000 and currency=EUR)'],
     [

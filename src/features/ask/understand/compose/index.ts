@@ -44,6 +44,9 @@ export const MAX_TRIED = 1000
 const YES_NO =
   /^(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|any|anything|anyone|anybody|whether|isn|aren|doesn|don|didn|hasn|haven|wasn|weren)$/
 
+/** "any stage" says that it does not matter. */
+const ANY = /\bany\b(?! (?:stage|status|owner|currency)\b)/
+
 /** "Which of our deals is the largest", "the largest of our deals". */
 const ONE = /\b(?:is|was|has|does|one)\b|\bof\b(?!.*\b(?:are|were|have)\b)/
 
@@ -121,7 +124,7 @@ export function coveredBy(
   const asked: Asked = {
     isYesNo: YES_NO.test(tokens[0] ?? ''),
     isOne: ONE.test(tokens.join(' ')),
-    mayBeYesNo: begins.some(word => YES_NO.test(word)) || tokens.includes('any'),
+    mayBeYesNo: begins.some(word => word !== 'any' && YES_NO.test(word)) || ANY.test(tokens.join(' ')),
     now,
   }
   if (tokens.length === 0 || tokens.length > MAX_TOKENS) return { covers: [], asked }

@@ -47,7 +47,6 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
   ),
   TimePreposition: words('in, am, im, fur, seit'),
   OwnedBy: words('von, im besitz von, zugewiesen an'),
-  By: words('von'),
   Suffix: words('branche, phase'),
   Or: words('oder'),
   Nor: words('noch'),

@@ -33,7 +33,6 @@ export const LINKS: Readonly<Record<string, readonly string[]>> = {
     come out of, currently in, with the title, with the job title, have the tag, carry the tag, carry, with the tag, work in, works in,
     who came to us through a, came to us through a, came through a, via, via a, over at, through, among, about,
     sitting in, is sitting in, stuck in, being, priced in, quoted in, concern, concerning, concerns`),
-  By: words('by'),
   TimePreposition: words('in, on, for, at, by, from, of, within, during, over, as of'),
   OwnedBy: words(
     `owned by, assigned to, looked after by, managed by, handled by, run by, belonging to, of, for`,
@@ -92,7 +91,6 @@ export const LINKS: Readonly<Record<string, readonly string[]>> = {
   Located: words('located, based, live, lives, sit, sits, take place, happening, be held, held, be, happen'),
   WorksFor: words('work for, work at, works for, works at, belong to, work with'),
   Work: words('work'),
-  Involved: words('involved in, part of, involved with, on'),
   Meeting: words('meeting, seeing, visiting, meeting with'),
   Calling: words('calling, phoning, talking to, speaking to, speaking with'),
   ContactWith: words('contact, any contact, contact from us, touch'),

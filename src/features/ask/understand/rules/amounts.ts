@@ -44,9 +44,6 @@ export const amountRules = ruleSet(rule => {
   rule('Wanted = WhatIs Preposition *OpenDeals', -0.3, sum)
   rule('Wanted = *OpenDeals Sum', 0.2, sum)
   rule('Wanted = *OpenDeals *Field', 0.2, (of: Records, field: FieldMeaning) => measured('sum', field, of))
-  rule('Wanted = Sum *OpenDeals *Field?', 0.1, (of: Records, field: FieldMeaning = AMOUNT) =>
-    measured('sum', field, of),
-  )
   rule('Wanted = Sum? *Field Of *OpenDeals', 0, (field: FieldMeaning, of: Records) =>
     measured('sum', field, of),
   )
@@ -83,7 +80,6 @@ export const amountRules = ruleSet(rule => {
   })
   rule('Money = *Money Exists|Sum', 0.1, (of: Records) => of)
   rule('Wanted = *Money', 0.3, (of: Records) => (of.where.length > 0 ? sum(of) : undefined))
-  rule('Wanted = Ask *Money', 0.3, (of: Records) => (of.where.length > 0 ? sum(of) : undefined))
 })
 
 function sum(of: Records): Wanted | undefined {

@@ -40,7 +40,6 @@ export const comparisonRules = ruleSet(rule => {
   rule('Condition = Worth? *Comparison OneByOne', 0, (comparison: Comparator[]) =>
     comparison.every(({ quantity }) => quantity.isMoney) ? compared(AMOUNT, comparison) : undefined,
   )
-  rule('Condition = Worth *Comparison', 0, (comparison: Comparator[]) => compared(AMOUNT, comparison))
   rule('Condition = *Comparison', 0.5, (comparison: Comparator[]) =>
     comparison.every(({ quantity }) => quantity.isMoney) ? compared(AMOUNT, comparison) : undefined,
   )
@@ -51,11 +50,6 @@ export const comparisonRules = ruleSet(rule => {
       ? { ...about, isState: true }
       : undefined
   })
-  rule('Condition = *Comparison Or *Comparison', 0.3, (a: Comparator[], b: Comparator[]) =>
-    [...a, ...b].every(({ quantity }) => quantity.isMoney)
-      ? both('or', compared(AMOUNT, a) as About, compared(AMOUNT, b) as About)
-      : undefined,
-  )
 
   rule('FieldPhrase = Article? *Field Recorded?', 0, (field: FieldMeaning) => field)
   // "is the annual revenue missing", "whose phone number is not known"
@@ -79,7 +73,6 @@ export const comparisonRules = ruleSet(rule => {
   })
   rule('Condition = Whose *Field Be *Condition', 0.2, ofField)
   rule('Condition = *Field *Value|Values', 0.3, ofField)
-  rule('Condition = Be *FieldPhrase *Value|Values', 0.1, ofField)
   rule('Condition = *Value|Values *Field', 0.1, (about: About, field: FieldMeaning) => ofField(field, about))
   rule('Condition = That? Holds *Comparison *Field', 0, (comparison: Comparator[], field: FieldMeaning) =>
     compared(field, comparison),

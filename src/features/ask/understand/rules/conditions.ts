@@ -99,9 +99,6 @@ export const conditionRules = ruleSet(rule => {
       ? dated({ ...stage, date: 'stage_entered_at' }, time)
       : undefined,
   )
-  rule('Condition = Be *RecordPhrase Involved', 0, (about: About) =>
-    about.entity === 'contact' ? about : undefined,
-  )
   rule('Condition = *Happened', 0.1, ({ date: _, ...about }: About) => about)
   rule(
     'Condition = *Time',
@@ -125,7 +122,6 @@ export const conditionRules = ruleSet(rule => {
   rule('Happened = That *Subject Have? *Verb', 0.1, byOne)
   // "which calls did we have with Acme": those that took place
   rule('Happened = Did *Subject Have', -0.4, (subject: About) => byOne(subject, TOOK_PLACE))
-  rule('Happened = *State By *Subject', 0, (about: About, subject: About) => byOne(subject, about))
   rule('Happened = Not *Happened', 0.4, (about: About) => undated(about))
 })
 

@@ -31,7 +31,6 @@ export const groupRules = ruleSet(rule => {
   // a figure without a noun for the deals: "won amount", "amount won", "total value", "open pipeline"
   rule('Figure = Sum? *Adjective MoneyNoun', 0.1, sumOf)
   rule('Figure = Sum? *Adjective *Field', 0.1, sumOf)
-  rule('Figure = Sum? MoneyNoun *State', 0.1, sumOf)
   rule('Figure = Sum? *Field *State', 0.1, (field: FieldMeaning, about: About) => sumOf(about, field))
   rule('Figure = Sum *Adjective', 0.2, sumOf)
   rule('Figure = Sum? *Field', 0.2, (field: FieldMeaning) =>
@@ -169,10 +168,6 @@ export const groupRules = ruleSet(rule => {
   rule('Wanted = Forecast', 0.1, () => measured('sum', WEIGHTED, { ...DEALS, where: [OPEN] }))
   rule('Wanted = Forecast Preposition? *Time', 0, (time: Time) => expected(time, WEIGHTED))
   rule('Wanted = HowMuch CouldBringIn *Time IfAllClose?', 0, (time: Time) => expected(time, AMOUNT))
-  rule('Wanted = Sales Preposition? *Time', 0, (time: Time) => {
-    const of = when({ ...DEALS, where: [WON] }, time)
-    return of && measured('sum', AMOUNT, of)
-  })
 })
 
 /** Fields that each record has for itself. */

@@ -4,7 +4,6 @@ import { type FieldMeaning, narrowed, on, type Records, whole } from '../meaning
 import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
 import {
-  AMOUNT,
   after,
   byCount,
   count,
@@ -12,7 +11,6 @@ import {
   first,
   grouped,
   isNumeric,
-  measured,
   ranked,
   type Superlative,
   type Wanted,
@@ -77,9 +75,6 @@ export const mostRules = ruleSet(rule => {
         const all = grouped(count(of), field)
         return all && first(all, direction, limit.value)
       },
-    )
-    rule(`Wanted = AskField *Field Have ${word} *OpenDeals`, 0, (field: FieldMeaning, of: Records) =>
-      topGroup(measured('sum', AMOUNT, of), field, direction),
     )
   }
   // "which company has the biggest open deal": the deal, with its company

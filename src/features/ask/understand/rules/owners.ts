@@ -20,7 +20,6 @@ export const ownerRules = ruleSet(rule => {
   rule('Condition = Do|Have|Be? *Value|Values Own Preposition?', 0.3, (about: About) =>
     isOwner(about) && about.entity !== 'activity' ? about : undefined,
   )
-  rule('Condition = Preposition *Value', 0.2, (about: About) => (isOwner(about) ? about : undefined))
   // for each of us
   rule('Each = Per|All *Field', 0, (field: FieldMeaning) => (isOwnerField(field) ? 'owner' : undefined))
   rule('Each = EachOfUs', 0, () => 'owner')

@@ -39,14 +39,6 @@ export const rankingRules = ruleSet(rule => {
     ranked(of, order.field, order.direction, 1),
   )
   rule('Wanted = Ask *Records Are Article? *Superlative', -0.3, best)
-  // "the largest deal won"
-  rule('Wanted = *Wanted *State', 0.3, (wanted: Wanted, state: About) => {
-    const of =
-      wanted.limit === undefined || wanted.group
-        ? undefined
-        : narrowed(wanted.of, on(wanted.of.entity, state))
-    return of && { ...wanted, of }
-  })
   rule('Wanted = Top *Number *Records Per *Field', 0, (limit: Quantity, of: Records, field: FieldMeaning) =>
     isNumeric(field) ? ranked(of, field, 'desc', limit.value) : undefined,
   )

@@ -137,36 +137,43 @@ describe('a backup of the embedded engine', SLOW, () => {
     return () => service.close()
   }, SLOW.timeout)
 
-  it('is made on schedule, restores every table and file, and refuses what is not empty or cut off', async () => {
-    const fileId = await fill(account)
-    const dir = join(tempFolder(), 'backups')
-    const due = scheduler(service, dir)
-    await due('2026-01-01T10:00:00Z')
-    const others = ['kith-20260101T090000Z.tar.gz', 'notes.txt']
-    for (const name of others) writeFileSync(join(dir, name), 'not a backup')
-    await due('2026-01-01T10:59:59Z')
-    expect(readdirSync(dir).sort()).toEqual([others[0], 'kith-20260101T100000Z.tar.gz', others[1]])
-    await due('2026-01-01T11:00:00Z')
-    const left = ['kith-20260101T100000Z.tar.gz', 'kith-20260101T110000Z.tar.gz', 'notes.txt']
-    expect(readdirSync(dir).sort()).toEqual(left)
+  it.each(engines)(
+    'is made on schedule on this engine alone, and restores every table and file (%s)',
+    async kind => {
+      const dir = join(tempFolder(), 'backups')
+      if (kind === 'server') {
+        await scheduler((await serviceOn(kind)).service, dir)('2026-01-01T10:00:00Z')
+        return expect(existsSync(dir)).toBe(false)
+      }
+      const fileId = await fill(account)
+      const due = scheduler(service, dir)
+      await due('2026-01-01T10:00:00Z')
+      const others = ['kith-20260101T090000Z.tar.gz', 'notes.txt']
+      for (const name of others) writeFileSync(join(dir, name), 'not a backup')
+      await due('2026-01-01T10:59:59Z')
+      expect(readdirSync(dir).sort()).toEqual([others[0], 'kith-20260101T100000Z.tar.gz', others[1]])
+      await due('2026-01-01T11:00:00Z')
+      const left = ['kith-20260101T100000Z.tar.gz', 'kith-20260101T110000Z.tar.gz', 'notes.txt']
+      expect(readdirSync(dir).sort()).toEqual(left)
 
-    const path = join(dir, left[1]!)
-    const before = await sumsOf(service.services.engine)
-    expect(before.companies?.[0]).toBe(2)
-    await expect.poll(() => hiddenIn(config.dataDir)).toEqual([])
-    expect(await firstName(path)).toBe(MANIFEST)
+      const path = join(dir, left[1]!)
+      const before = await sumsOf(service.services.engine)
+      expect(before.companies?.[0]).toBe(2)
+      await expect.poll(() => hiddenIn(config.dataDir)).toEqual([])
+      expect(await firstName(path)).toBe(MANIFEST)
 
-    const target = emptyConfig()
-    expect(await restoreBackup(target, path)).toMatchObject({ engine: 'embedded', files: 1 })
-    expect(await opened(target, sumsOf)).toEqual(before)
-    expect(fileIn(target.dataDir, account, fileId)).toBe('signed')
-    expect(hiddenIn(target.dataDir)).toEqual([])
+      const target = emptyConfig()
+      expect(await restoreBackup(target, path)).toMatchObject({ engine: 'embedded', files: 1 })
+      expect(await opened(target, sumsOf)).toEqual(before)
+      expect(fileIn(target.dataDir, account, fileId)).toBe('signed')
+      expect(hiddenIn(target.dataDir)).toEqual([])
 
-    await expect(restoreBackup(target, path)).rejects.toThrow('is not empty')
-    truncateSync(path, Math.floor(readFileSync(path).length / 2))
-    await expect(restoreBackup(emptyConfig(), path)).rejects.toThrow()
-    expect(await firstName(join(dir, 'notes.txt'))).toBeUndefined()
-  })
+      await expect(restoreBackup(target, path)).rejects.toThrow('is not empty')
+      truncateSync(path, Math.floor(readFileSync(path).length / 2))
+      await expect(restoreBackup(emptyConfig(), path)).rejects.toThrow()
+      expect(await firstName(join(dir, 'notes.txt'))).toBeUndefined()
+    },
+  )
 
   it('is consistent while others write', async () => {
     const me = await accountOn(service, account.url)
@@ -220,13 +227,6 @@ describe('a backup of the embedded engine', SLOW, () => {
     const restored = await startKith({ env: elsewhere })
     expect(await restored.client.companies.list()).toMatchObject({ items: [{ name: 'Acme' }], total: 1 })
   })
-})
-
-it.runIf(engines.includes('server'))('a server gets no scheduled backups', async () => {
-  const dir = join(tempFolder(), 'backups')
-  const { service } = await serviceOn('server')
-  await scheduler(service, dir)('2026-01-01T10:00:00Z')
-  expect(existsSync(dir)).toBe(false)
 })
 
 /** The folder of a pg_restore that reports errors as that of 17 does with a server of 16, which this machine need not have. */

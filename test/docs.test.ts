@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { allEndpoints } from '../src/service.ts'
-import { executablePath, sharedBrowser } from './support/chromium.ts'
+import { executablePath, newContext, sharedBrowser } from './support/chromium.ts'
 import { engines, request, serviceOn } from './support/service.ts'
 
 const endpoints = allEndpoints()
@@ -88,16 +88,16 @@ describe('over HTTP (all there is where no browser is installed)', () => {
 })
 
 const withBrowser = executablePath ? describe : describe.skip
-withBrowser('in a browser (left out where none is installed)', { timeout: 120_000 }, () => {
+withBrowser('in a browser (left out where none is installed)', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await sharedBrowser()
-  }, 60_000)
+  })
 
   it('shows the reference in light and dark colours without requests to other hosts and without errors', async () => {
     const viewport = { width: 1400, height: 900 }
     // The sign that it is loading moves: drawing it took 2.9 s of processor time.
-    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
+    const context = await newContext(browser, { viewport, reducedMotion: 'reduce' })
     const page = await context.newPage()
     const asked = new Set<string>()
     const complaints: string[] = []
@@ -108,7 +108,7 @@ withBrowser('in a browser (left out where none is installed)', { timeout: 120_00
     page.on('pageerror', error => complaints.push(error.message))
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`${url}/docs`)
-    await page.getByRole('heading', { name: 'Kith', exact: true }).waitFor({ timeout: 120_000 })
+    await page.getByRole('heading', { name: 'Kith', exact: true }).waitFor()
     await page.getByRole('heading', { name: 'Authentication' }).first().waitFor()
     await page.getByText('List companies').first().waitFor()
     expect(await page.title()).toContain('Kith')

@@ -164,14 +164,14 @@ describe('SIGTERM', SLOW, () => {
   })
 
   it('accepts connections for KITH_DRAIN_MS while /ready fails', async () => {
-    const kith = await start(either, { KITH_DRAIN_MS: '1500' })
+    const kith = await start(either, { KITH_DRAIN_MS: '4000' })
     const begun = Date.now()
     kith.child.kill('SIGTERM')
     await stopping(kith)
     expect((await request(`${kith.url}/ready`, 'GET')).status).toBe(503)
     await kith.client.companies.list()
     expect(await kith.exited).toBe(0)
-    expect(Date.now() - begun).toBeGreaterThanOrEqual(1500)
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(4000)
   })
 })
 

@@ -83,7 +83,7 @@ onBothEngines('every table', account => {
     expect(loose).toEqual([])
   })
 
-  it('shows an account only its own rows, whatever the statement', { timeout: 120_000 }, async () => {
+  it('shows an account only its own rows, whatever the statement', async () => {
     const [mine, theirs] = [await account(), await account()]
     const { engine } = mine.service.services
     const tables = await allTables(engine)

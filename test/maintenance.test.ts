@@ -159,7 +159,7 @@ onBothEngines('maintenance', account => {
 })
 
 describe('the embedded engine', () => {
-  it('is vacuumed and analysed when due, at idle moments', { timeout: 120_000 }, async () => {
+  it('is vacuumed and analysed when due, at idle moments', async () => {
     const engine = await openEngine({
       databaseUrl: undefined,
       dataDir: tempFolder(),

@@ -175,7 +175,7 @@ onAnyEngine('strict handling', account => {
     const started = await me.post('/api/exports', { entity_type: 'deal', format: 'json', fields, where })
     expect(started).toMatchObject({ status: 202, body: { where } })
     const file = `/api/exports/${started.body.id}/download`
-    await expect.poll(async () => (await me.get(file)).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await me.get(file)).status).toBe(200)
     expect(JSON.parse((await me.get(file)).text)).toEqual({ name: 'B' })
   })
 })

@@ -114,7 +114,7 @@ onAnyEngine('the trash', account => {
     })
     expect(started.status).toBe(202)
     const file = `/api/exports/${started.body.id}/download`
-    await expect.poll(async () => (await me.get(file)).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await me.get(file)).status).toBe(200)
     expect(JSON.parse((await me.get(file)).text)).toEqual({ name: 'Acme', deleted_at })
   })
 

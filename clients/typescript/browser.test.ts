@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createService, type Service } from '../../src/service.ts'
-import { executablePath, sharedBrowser } from '../../test/support/chromium.ts'
+import { executablePath, newContext, sharedBrowser } from '../../test/support/chromium.ts'
 import { accountOn, anyEngine, testConfig } from '../../test/support/service.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -103,9 +103,10 @@ withBrowser('in a browser (left out where none is installed)', { timeout: 120_00
     ],
   ])('works in %s', async (_where, program) => {
     const { key } = await accountOn(service, url)
-    const tab = await browser.newPage()
+    const context = await newContext(browser)
+    const tab = await context.newPage()
     await tab.goto(page)
     expect(await tab.evaluate(`(${program})(${JSON.stringify([url, key])})`)).toEqual(expected)
-    await tab.close()
+    await context.close()
   })
 })

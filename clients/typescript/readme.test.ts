@@ -30,10 +30,10 @@ beforeAll(async () => {
   writeFileSync(join(installed, 'package.json'), readFileSync(path('package.json')))
   const { stdout } = await tsc('-p', path('tsconfig.json'), '--outDir', join(installed, 'dist'))
   expect(stdout).toBe('')
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('compiles and runs the examples of the README', { timeout: 120_000 }, async () => {
+it('compiles and runs the examples of the README', async () => {
   const { url, key } = await newAccount(anyEngine[0]!)
   writeFileSync(join(folder, 'examples.ts'), examples(url, key))
   const options = ['--target', 'es2023', '--lib', 'es2023,dom', '--module', 'nodenext', '--strict']

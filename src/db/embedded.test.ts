@@ -267,9 +267,9 @@ describe('a restart', () => {
     const reasons: string[] = []
     const embedded = await open({ onRestart: reason => reasons.push(reason) })
     const client = await newClient(embedded)
-    embedded.setStatementTimeout(500)
+    embedded.setStatementTimeout(2000)
     const pending = client.query('SELECT 1 AS one')
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)
     expect((await pending).rows).toEqual([{ one: 1 }])
     expect(reasons).toEqual([])
     await client.end()

@@ -79,16 +79,16 @@ describe.each(anyEngine)('tokens of an external issuer (%s)', kind => {
 
   it('do not each call an issuer that is down', async () => {
     const token = await rsa(good(newId()))
+    const begun = Date.now()
     for (let i = 0; i < 5; i++) {
       const answer = await get(token)
       expect(answer).toMatchObject({ status: 503, body: { detail: expect.stringContaining('issuer') } })
       expect(answer.headers.get('retry-after')).toBe('2')
     }
-    expect(issuer.asked()).toBe(1)
+    // once every two seconds
+    expect(issuer.asked()).toBeLessThanOrEqual(1 + Math.floor((Date.now() - begun) / 2000))
     away = false
-    await expect
-      .poll(() => get(token).then(answer => answer.status), { timeout: 8000, interval: 250 })
-      .toBe(403)
+    await expect.poll(() => get(token).then(answer => answer.status), { interval: 250 }).toBe(403)
   })
 
   it('name a person by our id, under RS256 and ES256', async () => {

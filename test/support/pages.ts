@@ -4,6 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { newContext } from './chromium.ts'
 import { type WatchedPage, watchProblems } from './page-problems.ts'
 
 export interface PageKind {
@@ -36,15 +37,13 @@ export async function takePage(browser: Browser, kind: PageKind): Promise<UsedPa
 }
 
 async function newPage(browser: Browser, kind: PageKind): Promise<UsedPage> {
-  const context = await browser.newContext({
+  const context = await newContext(browser, {
     locale: 'en-GB',
     timezoneId: 'UTC',
     // nothing moves while a test looks
     reducedMotion: 'reduce',
     ...(kind.isPhone ? { isMobile: true, hasTouch: true } : {}),
   })
-  // only ends what would never end: how long something takes depends on the machine
-  context.setDefaultTimeout(120_000)
   if (LATENCY > 0) await answerLate(context)
   // Not again after the page has signed out, which empties it. A page without an address has no storage.
   if (kind.hasSession)

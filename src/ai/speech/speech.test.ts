@@ -149,18 +149,14 @@ describe('Whisper', () => {
     )
   })
 
-  it.skipIf(!installed)(
-    'transcribes a call, detects its language and lists the languages',
-    { timeout: 60_000 },
-    async () => {
-      const whisper = localRecognizer({ model: 'whisper-base', dir: undefined, ffmpeg: false })
-      const heard = await whisper.transcribe(recording(join(fixtures, 'call.wav')))
-      expectTranscript(textOf(heard))
-      expect(heard.language).toBe('en')
-      const unknown = whisper.transcribe(recording(join(fixtures, 'call.wav'), { language: 'xx' }))
-      await expect(unknown).rejects.toThrow('does not know the language "xx"')
-    },
-  )
+  it.skipIf(!installed)('transcribes a call, detects its language and lists the languages', async () => {
+    const whisper = localRecognizer({ model: 'whisper-base', dir: undefined, ffmpeg: false })
+    const heard = await whisper.transcribe(recording(join(fixtures, 'call.wav')))
+    expectTranscript(textOf(heard))
+    expect(heard.language).toBe('en')
+    const unknown = whisper.transcribe(recording(join(fixtures, 'call.wav'), { language: 'xx' }))
+    await expect(unknown).rejects.toThrow('does not know the language "xx"')
+  })
 
   it('gets a spectrogram with a tone in its band and with silence', () => {
     const bandOf = (spectrogram: Float32Array, frame: number) =>

@@ -94,7 +94,7 @@ describe.each(anyEngine)('a hostile model (%s)', kind => {
     })
     await call('POST', '/api/companies', { name: 'Own Ltd' })
     await indexed({ get: path => call('GET', path) }, true)
-  }, 60_000)
+  })
   afterAll(async () => {
     await service.close()
     await model.close()

@@ -24,7 +24,7 @@ onAnyEngine('files in a chat', (account, kind) => {
     await waitFor(async () => {
       const { items } = (await me.get(path)).body
       return items[0]?.status === 'completed' || undefined
-    }, 20_000)
+    })
     const ask = async (content: string): Promise<Item> =>
       (await me.create(`/api/chats/${chat.id}/messages`, { content })).reply
     return { file: body as Item, ask }

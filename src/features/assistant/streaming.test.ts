@@ -119,7 +119,7 @@ onBothEngines('a streamed answer', (account, kind) => {
       source.addEventListener(event, ({ data, lastEventId }) =>
         seen.push({ id: lastEventId, event, data: JSON.parse(data) }),
       )
-    const until = (text: string) => waitFor(() => textOf(seen).includes(text) || undefined, 20_000)
+    const until = (text: string) => waitFor(() => textOf(seen).includes(text) || undefined)
     piece(speaker, 'First. ')
     await until('First. ')
     cutOff!.abort(new TypeError('the connection is lost'))
@@ -128,9 +128,9 @@ onBothEngines('a streamed answer', (account, kind) => {
     piece(speaker, 'Third.')
     await until('Third.')
     finish(speaker)
-    await waitFor(() => (seen.at(-1)?.event === 'message_end' ? true : undefined), 20_000)
+    await waitFor(() => (seen.at(-1)?.event === 'message_end' ? true : undefined))
     // after the end the server responds with 204, which closes the EventSource
-    await waitFor(() => (source.readyState === source.CLOSED ? true : undefined), 20_000)
+    await waitFor(() => (source.readyState === source.CLOSED ? true : undefined))
     expect(textOf(seen)).toBe('First. Second. Third.')
     expect(names(seen).filter(name => name !== 'message_delta')).toEqual(['message_start', 'message_end'])
     expect(asked).toEqual([null, '7.0.0.0', 'end'])
@@ -173,7 +173,7 @@ onBothEngines('a streamed answer', (account, kind) => {
       data: { message: body },
     })
     // the connection to the model is closed
-    await waitFor(() => (model.open() === 0 ? true : undefined), 20_000)
+    await waitFor(() => (model.open() === 0 ? true : undefined))
   })
 
   it.skipIf(kind === 'embedded')('is followed and stopped through another process', async () => {
@@ -237,7 +237,7 @@ onBothEngines('a streamed answer', (account, kind) => {
       content: 'Unheard ',
       metadata: { status: 'cut_short', reason: 'client_left' },
     })
-    await waitFor(() => (model.open() === 0 ? true : undefined), 20_000)
+    await waitFor(() => (model.open() === 0 ? true : undefined))
     expect(await answers()).toHaveLength(1)
   })
 

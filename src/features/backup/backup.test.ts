@@ -183,9 +183,7 @@ describe('a backup of the embedded engine', SLOW, () => {
       for (; !isDone; count++) await me.create('/api/companies', { name: `Company ${count}` })
       return count
     })()
-    await expect
-      .poll(async () => (await me.get('/api/companies')).body.total, { timeout: 60_000 })
-      .toBeGreaterThan(3)
+    await expect.poll(async () => (await me.get('/api/companies')).body.total).toBeGreaterThan(3)
     const path = join(tempFolder(), 'kith.tar.gz')
     await saveBackup(await openBackup(embeddedSource(config, service.services.engine)), path)
     isDone = true

@@ -129,5 +129,5 @@ onAnyEngine('a draft from an instruction', (account, kind) => {
       await service.close()
       model.close()
     }
-  }, 60_000)
+  })
 })

@@ -195,7 +195,7 @@ onAnyEngine('MCP', newAccount => {
     expect((await account.get(`/api/imports/${shown.import_id}`)).body.status).toBe('uploaded')
   })
 
-  it.each(ERAS)('speaks over standard input and output (%s)', { timeout: 120_000 }, async era => {
+  it.each(ERAS)('speaks over standard input and output (%s)', async era => {
     const account = await newAccount()
     const client = await overStdio(account, era)
     expect((await client.listTools()).tools).toHaveLength(TOOLS.length)
@@ -206,7 +206,7 @@ onAnyEngine('MCP', newAccount => {
     expect(contents).toHaveLength(1)
   })
 
-  it('says over standard output why the service refuses', { timeout: 120_000 }, async () => {
+  it('says over standard output why the service refuses', async () => {
     const account = await newAccount()
     const stranger = overStdio({ ...account, key: 'sk_0123456789abcdefghij' })
     await expect(stranger).rejects.toThrow('Kith answered 401: Invalid API key: check KITH_API_KEY')

@@ -1,6 +1,7 @@
 /** Checks the content of a page, with a parser and in a browser. */
 import { parseDocument } from 'htmlparser2'
 import type { Browser } from 'playwright-core'
+import { newContext } from '../../../test/support/chromium.ts'
 
 const ELEMENTS =
   'html head meta title style body header main section footer time a h1 h2 h3 h4 h5 h6 p br strong em s u mark code pre blockquote aside ul ol li input table tbody tr th td img hr'.split(
@@ -73,7 +74,7 @@ export async function firedOn(
   origin: string,
   addresses: readonly string[],
 ): Promise<string[]> {
-  const context = await browser.newContext({ bypassCSP: true })
+  const context = await newContext(browser, { bypassCSP: true })
   await context.route(
     url => url.origin !== origin,
     route => route.abort(),

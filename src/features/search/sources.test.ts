@@ -90,7 +90,7 @@ onAnyEngine('search sources', (newAccount, kind) => {
     const tag = await account.create('/api/tags', { name: 'Juggernaut' })
     await account.put(`/api/tags/records/note/${ids.note}`, { tag_ids: [tag.id] })
     await indexed(account, true)
-  }, 60_000)
+  })
   afterAll(() => indexer.stop())
 
   const typesOf = async (query: string) =>

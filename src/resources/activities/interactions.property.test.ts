@@ -149,5 +149,5 @@ onAnyEngine('interactions after anything', account => {
       }),
       { numRuns: 12 },
     )
-  }, 120_000)
+  })
 })

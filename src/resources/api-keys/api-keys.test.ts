@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { joining, newPerson } from '../../../test/support/person.ts'
 import {
   type Account,
+  type Answer,
   anotherMember,
   onAnyEngine,
   onBothEngines,
@@ -16,7 +17,19 @@ import { newId } from '../../kernel/ids.ts'
 import { createService } from '../../service.ts'
 
 const KEYS = '/api/api-keys'
+
+/** A process keeps a key in memory for 30 s: one that is refused earlier was not just forgotten. */
+const EARLIER = { timeout: 25_000 }
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+/** Sets the nearest time to expire that is not past when the request is handled: a machine can pause for seconds. */
+async function expiringSoon(set: (expires_at: string) => Promise<Answer>): Promise<Answer> {
+  for (const ms of [300, 3000, 10_000]) {
+    const answer = await set(soon(ms))
+    if (answer.status !== 422) return answer
+  }
+  throw new Error('No time to expire was accepted')
+}
 
 onAnyEngine('API keys', (account, kind) => {
   const using = (
@@ -196,11 +209,11 @@ onAnyEngine('API keys', (account, kind) => {
     expect(changed).toMatchObject({ status: 200, body: { name: 'Reader', prefix: key.slice(0, 9) } })
     expect(changed.body).not.toHaveProperty('key')
     expect(await using(owner, key, 'POST', '/api/companies', { name: 'A' })).toMatchObject({ status: 403 })
-    const expiring = (ms: number) => owner.call('PATCH', `${KEYS}/${id}`, { expires_at: soon(ms) })
-    expect(await expiring(3_600_000)).toMatchObject({ status: 200 })
+    const expire = (expires_at: string) => owner.call('PATCH', `${KEYS}/${id}`, { expires_at })
+    expect(await expire(soon(3_600_000))).toMatchObject({ status: 200 })
     expect(await using(owner, key)).toMatchObject({ status: 200 })
-    expect(await expiring(500)).toMatchObject({ status: 200 })
-    await expect.poll(() => using(owner, key), { timeout: 25_000 }).toMatchObject(refused)
+    expect(await expiringSoon(expire)).toMatchObject({ status: 200 })
+    await expect.poll(() => using(owner, key), EARLIER).toMatchObject(refused)
     expect(await owner.put(`${KEYS}/${id}`, { expires_at: null })).toMatchObject({
       body: { expires_at: null },
     })
@@ -272,9 +285,10 @@ onAnyEngine('API keys', (account, kind) => {
   it('work until the grace period ends', async () => {
     const owner = await account()
     const { id, key } = await owner.create(KEYS, { name: 'k' })
-    await owner.post(`${KEYS}/${id}/rotate`, { grace_seconds: 1 })
+    const { body: second } = await owner.post(`${KEYS}/${id}/rotate`, { grace_seconds: 3600 })
     expect(await using(owner, key)).toMatchObject({ status: 200 })
-    await expect.poll(() => using(owner, key), { timeout: 25_000 }).toMatchObject(refused)
+    await owner.post(`${KEYS}/${id}/rotate`, { grace_seconds: 1 })
+    await expect.poll(() => using(owner, second.key), EARLIER).toMatchObject(refused)
   })
 
   it.each([[-1], [604_801], [1.5], ['x'], [null]])(
@@ -326,8 +340,9 @@ onAnyEngine('API keys', (account, kind) => {
 
   it('that have expired must be renewed before they can be rotated', async () => {
     const owner = await account()
-    const { id, key } = await owner.create(KEYS, { name: 'k', expires_at: soon(300) })
-    await expect.poll(() => using(owner, key), { timeout: 5000 }).toMatchObject(refused)
+    const created = await expiringSoon(expires_at => owner.post(KEYS, { name: 'k', expires_at }))
+    const { id, key } = created.body
+    await expect.poll(() => using(owner, key), EARLIER).toMatchObject(refused)
     expect(await owner.post(`${KEYS}/${id}/rotate`)).toMatchObject({ status: 409 })
     await owner.put(`${KEYS}/${id}`, { expires_at: soon(60_000) })
     expect(await owner.post(`${KEYS}/${id}/rotate`)).toMatchObject({ status: 200 })
@@ -381,8 +396,7 @@ onBothEngines('keys in several processes', (account, kind) => {
       const there = () => request(`${url}/api/companies`, 'GET', undefined, { 'x-api-key': key })
       expect(await there()).toMatchObject({ status: 200 })
       await owner.delete(`${KEYS}/${id}`)
-      // far less than what a cache would keep it for without the notice
-      await expect.poll(there, { timeout: 3000 }).toMatchObject({ status: 401 })
+      await expect.poll(there, EARLIER).toMatchObject({ status: 401 })
       const token = await accessToken(owner.service.services, owner.userId)
       const me = await request(`${url}/api/auth/me`, 'GET', undefined, { authorization: `Bearer ${token}` })
       expect(me).toMatchObject({ status: 200, body: { id: owner.userId } })

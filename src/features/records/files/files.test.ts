@@ -94,7 +94,7 @@ onBothEngines('files on records', account => {
     expect(existsSync(path)).toBe(true)
     expect((await me.post(`/api/contacts/${merged}/erase`)).status).toBe(200)
     expect((await me.get(`/api/files/${file.id}`)).status).toBe(404)
-    await expect.poll(() => existsSync(path), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => existsSync(path)).toBe(false)
   })
 })
 

@@ -330,5 +330,5 @@ onBothEngines('queries are as their naive evaluation', (newAccount, kind) => {
         { numRuns: RUNS[kind].grouped },
       )
     }
-  }, 120_000)
+  })
 })

@@ -10,7 +10,7 @@ onAnyEngine('queries over related records, groups and pages', newAccount => {
   beforeAll(async () => {
     account = await newAccount()
     ;({ ids } = await queryWorld(account))
-  }, 60_000)
+  })
 
   const run = async (query: Query, more: object = {}) => {
     const answer = await account.post('/api/query', { ...query, ...more })

@@ -152,7 +152,7 @@ async function victimOn(kind: EngineKind) {
   return { config, ids, untouched }
 }
 
-describe.each(anyEngine)('kith restore of a hostile archive (%s)', { timeout: 120_000 }, kind => {
+describe.each(anyEngine)('kith restore of a hostile archive (%s)', kind => {
   it('refuses rows of another account, and writes none of them', async () => {
     const { config, ids, untouched } = await victimOn(kind)
     const own = newId()

@@ -166,7 +166,7 @@ onBothEngines('takeout', (account, kind) => {
     )
     const slug = await slugOf(config)
     await expect(restoreArchive(config, archive, { account: slug })).rejects.toThrow('is not empty')
-  }, 120_000)
+  })
 
   it('refuses what is no archive of an account', async () => {
     await serviceOn(kind)

@@ -171,7 +171,7 @@ onAnyEngine('round trip', account => {
       ),
       { numRuns: Number(process.env.KITH_ROUND_TRIPS ?? 6), endOnFailure: true },
     )
-  }, 120_000)
+  })
 
   it('of deals, activities, notes and products with their links and tags', async () => {
     const [me, other] = [await account(), await account()]
@@ -227,7 +227,7 @@ onAnyEngine('round trip', account => {
       expect(await exportedText(other, { entity_type, fields })).toBe(first)
       expect(items).toHaveLength(1)
     }
-  }, 60_000)
+  })
 })
 
 const groupOf = {

@@ -66,8 +66,10 @@ function isOfAll({ meaning }: Reading): boolean {
 
 /** That no record is so. */
 export const isNone = (answer: Answer): boolean => answer.data?.count === 0 || hasNoGroups(answer)
+/** Or only the one of those that lack the field: "no owner". */
 export const hasNoGroups = ({ data }: Answer): boolean =>
-  Array.isArray(data?.groups) && data.groups.length === 0
+  Array.isArray(data?.groups) &&
+  data.groups.every(({ key }: { key: readonly unknown[] }) => key.every(part => part === null))
 
 /**
  * Whether the answer to a composed reading may stand in place of what the rules computed: not if that is about the same

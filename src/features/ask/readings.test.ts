@@ -107,6 +107,10 @@ inMemory('readings', smallWorld, account => {
     ['hm Mia, open ones', /^sum of amount of deals: (?!.*status)/],
     ['hm, difference between the largest and the second largest open deal', /^list/],
     ['are all of them in Proposal, the open deals, hm', /^whether there are/],
+    // one deal that is both, not one and another
+    ['hm firms that bought something for more than 10k', /with deals \(amount over 10000\), with deals/],
+    // one figure for each
+    ['hm how much has each colleague won so far', /^sum of [^;]*$/],
     // others than those who are named are not asked for
     ['hm why didn t the Acme renewal work', /not \(deal/],
     ['hm, firms nobody has had a completed call with', /not \(status is completed\)/],
@@ -272,6 +276,8 @@ describe('the judge', () => {
     expect(await isDoubted('which deals do we have?', words, meaning, answer(2), models(0))).toBe(false)
     const noGroups = { ...refusal('data'), data: { count: 3, groups: [] } }
     expect(await isDoubted('which rep has won the most?', words, meaning, noGroups, models(9))).toBe(true)
+    const noOwner = { ...refusal('data'), data: { count: 3, groups: [{ key: [null], count: 3 }] } }
+    expect(await isDoubted('what has each rep won?', words, meaning, noOwner, models(9))).toBe(true)
     // "buyers with only lost deals" are companies; that no contact is so was a sure answer
     expect(await isDoubted('buyers?', words, meaning, answer(0), models(1.8))).toBe(true)
     expect(await isDoubted('any deals?', words, { ...meaning, isYesNo: true }, answer(0), models(1.8))).toBe(

@@ -5,6 +5,8 @@ export interface KnownValue {
   kind: string
   field: string
   value: string
+  /** a record can have several values of the field */
+  isOneOfMany?: true
 }
 
 export interface DeclaredField {
@@ -13,6 +15,8 @@ export interface DeclaredField {
   key: string
   label: string
   type: 'number' | 'money' | 'text' | 'flag' | 'date'
+  /** a record can have several values of it */
+  isMany?: true
 }
 
 /** Records that a name stands for, of the likeliest kind. */

@@ -65,8 +65,29 @@ export function vocabularyFrom(known: readonly KnownValue[], fields: readonly De
     fold(value)
       .replace(/[^\p{L}\p{N}@.&+-]+/gu, ' ')
       .trim()
-  const named = known.filter(one => keyOf(one) !== '')
+  const isOneOfMany = severalOf(known, fields)
+  const named = known
+    .filter(one => keyOf(one) !== '')
+    .map(one => (isOneOfMany(one) ? { ...one, isOneOfMany: true as const } : one))
   return { values: Map.groupBy(named, keyOf), loose: Map.groupBy(named, one => valueKey(one.value)), fields }
+}
+
+/**
+ * Whether a value is one of several that a record can have. Not one that is part of another, as "Lead" is of "Lead wall":
+ * `contains` would find that, too.
+ */
+function severalOf(known: readonly KnownValue[], fields: readonly DeclaredField[]) {
+  const keyOf = (kind: string, field: string) => `${kind} ${field}`
+  const many = new Set(fields.flatMap(({ kind, key, isMany }) => (isMany ? [keyOf(kind, key)] : [])))
+  const choices = known.filter(({ kind, field }) => many.has(keyOf(kind, field)))
+  const texts = Map.groupBy(
+    choices.map(({ kind, field, value }) => ({ key: keyOf(kind, field), text: fold(value) })),
+    ({ key }) => key,
+  )
+  return ({ kind, field, value }: KnownValue): boolean => {
+    const others = texts.get(keyOf(kind, field)) ?? []
+    return others.length > 0 && others.filter(({ text }) => text.includes(fold(value))).length === 1
+  }
 }
 
 const TYPES: Readonly<Record<string, DeclaredField['type']>> = {
@@ -90,6 +111,7 @@ async function declared(ctx: Ctx): Promise<DeclaredField[]> {
         key: `cf.${key}`,
         label: name,
         type: TYPES[field_type] ?? 'text',
+        ...(field_type === 'multi_select' ? { isMany: true } : {}),
       })),
   )
 }

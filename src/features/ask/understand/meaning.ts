@@ -168,6 +168,10 @@ export function clauseOn(host: EntityName, clause: Clause): Condition | undefine
   }
 }
 
+/** A record that has the value can have others, too: tags, categories, a field with several choices. */
+export const canHaveOthers = (where: Condition): boolean =>
+  isField(where) ? where.op === 'contains' : 'some' in where && where.some === 'tags'
+
 /** Several values of one field are one condition: Germany or France. */
 export function union(a: About, b: About): About | undefined {
   if (a.entity !== b.entity) return undefined

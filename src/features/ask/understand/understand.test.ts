@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { english } from '../lexicon/en/index.ts'
 import { account, NOW } from './account.testing.ts'
 import { chartOf, MAX_STEPS } from './chart.ts'
+import { compose } from './compose/index.ts'
 import { understand } from './index.ts'
 import { leavesOf } from './leaves.ts'
 import { RULES } from './rules/index.ts'
@@ -119,6 +120,36 @@ describe('the meaning of a question', () => {
     const understood = read(question)
     expect(understood && meaningText(understood.meaning)).toBe(meaning)
     expect(understood?.alternatives).toEqual([])
+  })
+
+  it.each([
+    ['deals with sauna', 'deal list cf.rooms contains Sauna'],
+    [
+      'open deals with both sauna and pool',
+      'deal list (cf.rooms contains Pool and cf.rooms contains Sauna and status=open)',
+    ],
+    ['deals with sauna or pool', 'deal list (cf.rooms contains Pool or cf.rooms contains Sauna)'],
+    ['sauna only deals', undefined],
+    ['deals with sauna only', undefined],
+  ])('knows that a deal can have several rooms: %s', (question, meaning) => {
+    const rooms = ['Sauna', 'Pool'].map(value => ({
+      ...{ kind: 'deal', field: 'cf.rooms', value },
+      isOneOfMany: true as const,
+    }))
+    const values = (phrase: string) => {
+      const named = rooms.filter(({ value }) => value.toLowerCase() === phrase)
+      return named.length > 0 ? named : account.values(phrase)
+    }
+    const understood = understand(question, { ...account, values }, NOW)
+    expect(understood && meaningText(understood.meaning)).toBe(meaning)
+  })
+
+  it('does not take a phrase with an operator for what it is like in meaning', () => {
+    const value = { kind: 'deal', field: 'cf.rooms', value: 'Sauna', isOneOfMany: true as const }
+    const alike = (phrase: string) => (/^spa\b/.test(phrase) ? [{ value, score: 0.9 }] : [])
+    const composed = (question: string) => JSON.stringify(compose(question, { ...account, alike }, NOW))
+    expect(composed('hm deals with a spa')).toContain('Sauna')
+    expect(composed('hm deals with a spa only')).not.toContain('Sauna')
   })
 
   it('takes a phrase that names a field of the account for that field', () => {

@@ -46,6 +46,8 @@ const FIRST =
 
 const OF_ALL = /^(?:is|are|was|were|do|does|did|has|have)\b.*(?<!\bat )\b(?:all|every|each)\b/
 const OF_EACH = /"kind":"every"|"every":/
+/** "how much has each of us won": one figure for each, not one of all. */
+const EACH = /\bhow (?:much|many)\b.*\beach\b/
 
 /** `parts`: its sentences and clauses. A question that asks for several things is answered with any of them. */
 export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean {
@@ -60,5 +62,8 @@ export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean 
   // "is it approved on every open deal" is not whether there is one
   const asksOfAll = parts.some(part => OF_ALL.test(part))
   if (asksOfAll && returned === 'yes or no' && !OF_EACH.test(JSON.stringify(meaning))) return false
+  const isOne = returned === 'number' || returned === 'figure'
+  if (isOne && parts.some(part => EACH.test(part)) && !JSON.stringify(meaning).includes('"kind":"avg"'))
+    return false
   return !WORDS.some(([word, isExcluded]) => word.test(asking) && isExcluded.test(returned))
 }

@@ -129,7 +129,7 @@ export function coveredBy(
   }
   if (tokens.length === 0 || tokens.length > MAX_TOKENS) return { covers: [], asked }
   const leaves = leavesOf(tokens, lexicon, account, now)
-  const near = [...nearby(tokens, leaves, account), ...alikeIn(tokens, leaves, account)]
+  const near = [...nearby(tokens, leaves, account), ...alikeIn(tokens, leaves, account, lexicon)]
   const { edges } = chartOf(tokens.length, [...leaves, ...near], RULES, maxSteps)
   const hints = hintsIn(tokens, leaves, lexicon, now)
   return { covers: coversOf(tokens, blocksOf([...edges, ...hints]), lexicon), asked }
@@ -150,7 +150,7 @@ export function candidatesFrom(
     const readings = readingsFrom(parts, asked)
     tried += readings.length
     for (const { value, cost } of cheapestOf(readings, parts)) {
-      const meaning = normalised(value)
+      const meaning = ofOneDeal(normalised(value))
       if (isVoid(meaning) || !isMeant(meaning)) continue
       // "does every deal in negotiation have a signed offer" is not whether every deal is in negotiation
       if (meaning.kind === 'every' && left.length > 0) continue
@@ -161,6 +161,27 @@ export function candidatesFrom(
     }
   }
   return { candidates: candidates.sort((a, b) => a.cost - b.cost), tried }
+}
+
+/**
+ * "bought for more than 100k" is said of one deal, not of a large one and of another one that was won. What no deal can
+ * be at once, as won and open, is said of two.
+ */
+function ofOneDeal(meaning: Meaning): Meaning {
+  if (meaning.kind !== 'query' || !meaning.query.where) return meaning
+  return normalised({ ...meaning, query: { ...meaning.query, where: withOneDeal(meaning.query.where) } })
+}
+
+function withOneDeal(where: Condition): Condition {
+  if ('some' in where && where.where) return { ...where, where: withOneDeal(where.where) }
+  if (!('and' in where)) return where
+  const parts = where.and.map(withOneDeal)
+  const said = parts.flatMap(part =>
+    'some' in part && part.some === 'deals' && part.where ? [part.where] : [],
+  )
+  if (said.length < 2 || contradictsItself({ and: said })) return { and: parts }
+  const others = parts.filter(part => !('some' in part && part.some === 'deals' && part.where))
+  return { and: [...others, { some: 'deals', where: { and: said } }] }
 }
 
 /** "is there Acme" and "how many Acme" ask nothing; nothing is in two countries. */

@@ -5,6 +5,7 @@ import { type Hint, isEntity, type Lexicon } from '../../lexicon/types.ts'
 import type { Edge } from '../chart.ts'
 import type { About } from '../meaning.ts'
 import { timeOf } from '../times/index.ts'
+import { tokensOf } from '../tokens.ts'
 import { correctionOf } from '../typos.ts'
 import { conditionOf } from '../values.ts'
 import { isLight } from './light.ts'
@@ -78,8 +79,16 @@ const phrasesIn = (tokens: readonly string[]): { phrase: string; from: number; t
   )
 
 /** What phrases are like in meaning: the more alike, the cheaper. */
-export function alikeIn(tokens: readonly string[], leaves: readonly Edge[], { alike }: AccountWords): Edge[] {
+export function alikeIn(
+  tokens: readonly string[],
+  leaves: readonly Edge[],
+  { alike }: AccountWords,
+  { operators }: Lexicon,
+): Edge[] {
   if (!alike) return []
+  // "bouldering only" is like "Bouldering" and does not mean it
+  const isDropped = (from: number, to: number, text: string) =>
+    tokens.slice(from, to).some(token => operators.includes(token) && !tokensOf(text).includes(token))
   const isKnown = (from: number, to: number) =>
     leaves.some(
       leaf => leaf.from <= from && leaf.to >= to && ['Number', 'Time', 'Field'].includes(leaf.category),
@@ -87,6 +96,7 @@ export function alikeIn(tokens: readonly string[], leaves: readonly Edge[], { al
   return phrasesIn(tokens).flatMap(({ phrase, from, to }) => {
     if (to - from > 2 || isKnown(from, to)) return []
     return alike(phrase).flatMap(({ field, value, score }) => {
+      if (isDropped(from, to, field?.label ?? value?.value ?? '')) return []
       const cost = ALIKE_COST - score - 0.2 * (to - from)
       const near = field ? leavesOfField(field) : value ? leavesOfValue([value]) : []
       return near.map(leaf => ({ ...leaf, from, to, cost }))

@@ -3,6 +3,7 @@ import {
   type About,
   both,
   type Clause,
+  canHaveOthers,
   type FieldMeaning,
   negated,
   type Records,
@@ -127,6 +128,7 @@ function allOf(next: Block, after: Block | undefined): { clause: Clause; length:
 /** "the open ones only" and "meetings, only completed" say no more than that they are open or completed. */
 const isEnding = (next: Block | undefined, after: Block | undefined, last: Block | undefined): boolean =>
   (last?.kind === 'about' || last?.kind === 'records') &&
+  !(last.kind === 'about' ? [last.about.where] : last.of.where).some(canHaveOthers) &&
   (next === undefined || (next.kind === 'about' && after === undefined))
 
 /** A flag that was not filled in says neither yes nor no. */

@@ -2,7 +2,7 @@
 import type { Condition } from '../../../records/query/spec.ts'
 import { ANY_ENTITY } from '../../lexicon/types.ts'
 import { Costly } from '../chart.ts'
-import { type About, both, negated, union } from '../meaning.ts'
+import { type About, both, canHaveOthers, negated, union } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { boundsOf, dated, isMe, isOwner, neither, type Time } from './shared.ts'
 
@@ -43,7 +43,10 @@ export const conditionRules = ruleSet(rule => {
   )
   rule('Condition = OwnedBy *Values', 0, (about: About) => (isOwner(about) ? about : undefined))
   rule('Condition = *Condition Suffix', 0.2, (about: About) => about)
-  rule('Condition = *State|Value Only', 0.3, ({ date: _, ...about }: About) => about)
+  // "bouldering only" is not each of several choices
+  rule('Condition = *State|Value Only', 0.3, ({ date: _, ...about }: About) =>
+    canHaveOthers(about.where) ? undefined : about,
+  )
   rule('Condition = Have Article? *Condition', 0.5, (about: About) => about)
   rule('Condition = Be Article? *Condition', 0.1, (about: About) => about)
   rule('Condition = That *Condition', 0.1, (about: About) => about)
@@ -170,8 +173,6 @@ function placed(word: string, about: About): About | undefined {
 }
 
 function listed(a: About, b: About): About | undefined {
-  const one = union(a, b)
-  const field = one && 'field' in one.where ? one.where.field : ''
   // a record can have several tags: "tagged VIP and urgent" means both
-  return field === 'categories' ? undefined : one
+  return canHaveOthers(a.where) ? undefined : union(a, b)
 }

@@ -66,7 +66,7 @@ function isOfAll({ meaning }: Reading): boolean {
 
 /** That no record is so. */
 export const isNone = (answer: Answer): boolean => answer.data?.count === 0 || hasNoGroups(answer)
-/** Or only the one of those that lack the field: "no owner". */
+/** There are no groups, or only the group of records that lack the field: "no owner". */
 export const hasNoGroups = ({ data }: Answer): boolean =>
   Array.isArray(data?.groups) &&
   data.groups.every(({ key }: { key: readonly unknown[] }) => key.every(part => part === null))

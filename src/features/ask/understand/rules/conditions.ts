@@ -43,7 +43,7 @@ export const conditionRules = ruleSet(rule => {
   )
   rule('Condition = OwnedBy *Values', 0, (about: About) => (isOwner(about) ? about : undefined))
   rule('Condition = *Condition Suffix', 0.2, (about: About) => about)
-  // "bouldering only" is not each of several choices
+  // A record with the choice "bouldering" can have other choices, too: those are not "bouldering only".
   rule('Condition = *State|Value Only', 0.3, ({ date: _, ...about }: About) =>
     canHaveOthers(about.where) ? undefined : about,
   )

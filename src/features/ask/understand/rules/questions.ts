@@ -104,7 +104,7 @@ export const questionRules = ruleSet(rule => {
     ['Best', 'best'],
     ['Worst', 'worst'],
   ] as const) {
-    // deals without an owner or an industry are nobody's
+    // Deals that lack the field, such as those without an owner, belong to no group.
     const ofEach = (of: Records, field: string) => {
       const such = narrowed(of, { field, op: 'is_null', value: false })
       return such && { ...rateOf(such, field), pick }

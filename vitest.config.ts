@@ -12,6 +12,7 @@ export default defineConfig(({ mode }) => ({
     env: { KITH_TEST_ALL: String(mode === 'all'), KITH_TEST_FULL: String(mode === 'full') },
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'clients/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/seed.ts'],
     // They only end a test that would never end: how long one takes depends on the machine. Of 6,218 tests on a machine
     // that took 29 minutes for all of them, one needed more than a minute.
     testTimeout: 180_000,

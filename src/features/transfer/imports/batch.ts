@@ -64,6 +64,8 @@ async function nextRound(
   const claimed = new Set<string>()
   /** what the rows that wait look up: it stays as it is until then */
   const awaited = new Set<string>()
+  /** what the rows that wait may create their parents by */
+  const delayed = new Set<string>()
   const round: Round = { later: [], aimed: [] }
   const connections = await connectionsOf(tx, plan, open)
   const parentMarks = await parentMarksOf(tx, plan, open)
@@ -71,11 +73,12 @@ async function nextRound(
   for (const [i, draft] of open.entries()) {
     const connection = at(connections, i)
     const { marks, target } = connection
-    const { gives, takes } = at(parentMarks, i)
+    const { gives, takes, shares } = at(parentMarks, i)
     const mustWait =
       levelOf(plan, draft) > level ||
       [...marks, ...takes].some(mark => claimed.has(mark)) ||
-      [...marks, ...gives].some(mark => awaited.has(mark))
+      [...marks, ...gives].some(mark => awaited.has(mark)) ||
+      shares.some(mark => delayed.has(mark))
     const outcome = mustWait ? 'wait' : aim(plan, draft, connection)
     // Later rows with a common mark wait for a row that waits or is written; a row that writes nothing delays none.
     if (outcome === 'wait') round.later.push(draft)
@@ -83,7 +86,9 @@ async function nextRound(
     else outcomes.set(draft, outcome)
     draft.target = target
     if (outcome === 'wait' || outcome === 'go') for (const mark of [...marks, ...gives]) claimed.add(mark)
-    if (outcome === 'wait') for (const mark of takes) awaited.add(mark)
+    if (outcome !== 'wait') continue
+    for (const mark of takes) awaited.add(mark)
+    for (const mark of shares) delayed.add(mark)
   }
   return round
 }

@@ -203,6 +203,7 @@ onBothEngines('a dry run', (account, kind, onOne) => {
     failed: number[]
   }
   const X = '018f0000-0000-7000-8000-000000000001'
+  const Y = '018f0000-0000-7000-8000-000000000002'
   const families: Family[] = [
     {
       what: 'of a second row with its id',
@@ -242,6 +243,36 @@ onBothEngines('a dry run', (account, kind, onOne) => {
       ],
       counts: { created_count: 2, updated_count: 1 },
       failed: [3],
+    },
+    {
+      what: 'created with the id in an earlier row',
+      company: 'create',
+      rows: [
+        ['id', 'name', 'parent_id', 'parent_name'],
+        [Y, '', '', ''],
+        ['', 'Group', '', ''],
+        ['', 'Shop', X, 'Branch'],
+        ['', 'Kiosk', Y, 'Branch'],
+        [Y, '', '', 'Group'],
+      ],
+      counts: { created_count: 3, updated_count: 0 },
+      failed: [2, 6],
+    },
+    {
+      what: 'created with the id in an earlier row that waits for another',
+      company: 'create',
+      rows: [
+        ['id', 'name', 'parent_id', 'parent_name'],
+        [X, '', '', ''],
+        [Y, '', '', ''],
+        ['', 'Group', '', ''],
+        ['', 'Shop', X, ''],
+        ['', 'Shop', X, 'Branch'],
+        ['', 'Kiosk', Y, 'Branch'],
+        [Y, '', '', 'Group'],
+      ],
+      counts: { created_count: 3, updated_count: 0 },
+      failed: [2, 3, 5, 8],
     },
     {
       what: 'moved below the company by a row',

@@ -21,7 +21,7 @@ import type { Draft } from './draft.ts'
 import { aloneInAccount, clear, lockAt, noteOutcomes } from './ledger.ts'
 import { markMap } from './mark-map.ts'
 import type { Outcome } from './outcomes.ts'
-import { type ParentMarks, parentMarksOf } from './parents.ts'
+import { NO_PARENT_MARKS, type ParentMarks, parentMarksOf } from './parents.ts'
 import { load, requestedImport, type Stored } from './plan.ts'
 import { readRows } from './read-rows.ts'
 import { refuse, repeatsOf } from './repeats.ts'
@@ -95,7 +95,7 @@ async function tryAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promis
     const before = new Set<number>()
     let found = [...of]
     while (found.length > 0 && !(isDivisible && before.size > MOST_REPEATED)) {
-      const takes = found.flatMap(row => [...row.takes, ...row.otherwise])
+      const takes = found.flatMap(row => [...row.takes, ...row.otherwise, ...row.shares])
       const rows = [...effective.rows([...found.flatMap(row => row.marks), ...takes]), ...givers.rows(takes)]
       const added = [...new Set(rows)].filter(row => !before.has(row))
       for (const row of added) before.add(row)
@@ -143,7 +143,7 @@ async function marksOf(ctx: Ctx, plan: Plan, drafts: readonly Draft[]): Promise<
   const marks = new Map(
     sound.map((draft, i) => [draft, { marks: at(connections, i).marks, ...at(parentMarks, i) }]),
   )
-  return drafts.map(draft => marks.get(draft) ?? { marks: [], gives: [], takes: [], otherwise: [] })
+  return drafts.map(draft => marks.get(draft) ?? { marks: [], ...NO_PARENT_MARKS })
 }
 
 /** Rows that a name finds: the oldest counts, and after it the next if another row renames it. */

@@ -17,14 +17,18 @@ export interface ParentMarks {
   takes: string[]
   /** what its parent would be looked up by if the company that is found were renamed */
   otherwise: string[]
+  /** what an earlier row may create its parent by: rows that are written together create it once */
+  shares: string[]
 }
+
+export const NO_PARENT_MARKS: ParentMarks = { gives: [], takes: [], otherwise: [], shares: [] }
 
 export async function parentMarksOf(
   ctx: Ctx,
   { families, source, onMissing, strategy }: Plan,
   drafts: readonly Draft[],
 ): Promise<ParentMarks[]> {
-  if (!families) return drafts.map(() => ({ gives: [], takes: [], otherwise: [] }))
+  if (!families) return drafts.map(() => NO_PARENT_MARKS)
   const links = drafts.flatMap(({ links: { parent_id } }) => parent_id ?? [])
   const existing = await lookUp(ctx, 'companies', links, source)
   const names = drafts.map(draft => parentNames(draft, existing))
@@ -41,13 +45,15 @@ export async function parentMarksOf(
     const own = ownNames(draft)
     const ids = draft.id === undefined ? [] : [`record ${draft.id}`]
     const isCreating = onMissing.company === 'create'
+    const shares = isCreating && found < 0 ? open.map(made) : []
     return {
-      gives: [...own, ...(isCreating && found < 0 ? open.map(made) : [])],
+      gives: [...own, ...shares],
       takes: [...open, ...above, ...(isCreating ? [...own, ...ids].map(made) : [])],
       otherwise: found < 0 ? [] : marks.slice(found),
+      shares,
     }
   })
 }
 
-/** Apart from names of rows: siblings need not wait for the one that creates their parent. */
+/** Apart from names of rows: siblings need not wait for the one that creates their parent, unless it waits itself. */
 const made = (mark: string): string => `made ${mark}`

@@ -170,3 +170,25 @@ it('tests every resource and every feature on both engines', () => {
     })
   expect(untested).toEqual([])
 })
+
+/** A process of the service, a database server, a browser */
+const STARTS = [
+  /import \{[^}]*\b(?:startKith|run)\b[^}]*\} from '[^']*support\/process\.ts'/,
+  /startOwnPostgresServer/,
+  /support\/(?:browser|chromium)\.ts/,
+]
+
+it('names tests slow that start processes, database servers or browsers', () => {
+  const root = resolve(src, '..')
+  const quick = ['src', 'test', 'clients'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.test.ts') && !name.endsWith('.slow.test.ts'))
+      .filter(name => !name.includes('node_modules'))
+      .map(name => join(folder, name)),
+  )
+  const wrong = quick.filter(name => {
+    const text = readFileSync(join(root, name), 'utf8')
+    return STARTS.some(start => start.test(text))
+  })
+  expect(wrong.filter(name => name !== 'test/architecture.test.ts')).toEqual([])
+})

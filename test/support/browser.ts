@@ -100,7 +100,7 @@ export async function inEveryLook(page: Page, check: (name: string) => Promise<v
   }
 }
 
-/** What the form does, without hashing a password: test/web/session.test.ts signs in through the form. */
+/** What the form does, without hashing a password: test/web/session.slow.test.ts signs in through the form. */
 async function beginSession(
   context: BrowserContext,
   { url, accountId, userId, ctx: { services } }: DemoAccount,

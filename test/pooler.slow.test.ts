@@ -16,7 +16,9 @@ const isInstalled = (() => {
     })
     return true
   } catch {
-    console.log('pooler.test.ts is skipped: pgbouncer is not installed (Debian: apt-get install pgbouncer)')
+    console.log(
+      'pooler.slow.test.ts is skipped: pgbouncer is not installed (Debian: apt-get install pgbouncer)',
+    )
     return false
   }
 })()

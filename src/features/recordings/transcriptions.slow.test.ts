@@ -119,7 +119,7 @@ onAnyEngine('transcriptions', account => {
     await me.create('/api/contacts', { first_name: 'José', last_name: 'Ruiz', company_id: company.id })
     const heard = async (links: Record<string, string>): Promise<string> =>
       (await transcribed(me, 'names.mp3', links)).text
-    // src/ai/speech/speech.test.ts hears it without names, and then hears neither Harbourlight nor José
+    // src/ai/speech/speech.slow.test.ts hears it without names, and then hears neither Harbourlight nor José
     const known = await heard({ contact_id: contact.id })
     for (const name of ['Norman Sykes', 'Harbourlight', 'José']) expect(known).toContain(name)
     const deal = { name: 'Spa', company_id: company.id }
@@ -137,7 +137,7 @@ onAnyEngine('transcriptions', account => {
       ['call.flac', 'audio/flac'],
       ['call.webm', 'audio/webm'],
     ]
-    // src/ai/speech/speech.test.ts transcribes each of them, which takes a second of processor time
+    // src/ai/speech/speech.slow.test.ts transcribes each of them, which takes a second of processor time
     for (const [name, mimeType] of formats) {
       const { status, body } = await me.post(at, form(fixture(name), {}, 'notes.txt'))
       expect([status, body.mime_type]).toEqual([202, mimeType])

@@ -12,6 +12,7 @@ type Json = Record<string, unknown>
 interface Operation {
   operationId: string
   summary: string
+  description?: string
   parameters: { $ref?: string; name?: string; in?: string }[]
   requestBody?: { content: Record<string, { schema: Json }> }
   responses: Record<string, { content?: Record<string, { schema: Json }> }>
@@ -70,6 +71,11 @@ it('names every operation once, in the manner of functions', () => {
   expect(ids).toEqual(
     expect.arrayContaining(['updateCompanyTeam', 'duplicateChat', 'createExport', 'upsertContact']),
   )
+})
+
+it('describes every operation beyond its summary', () => {
+  const undescribed = operations.filter(({ operation }) => !operation.description)
+  expect(undescribed.map(({ name }) => name)).toEqual([])
 })
 
 it('names the schema of every answer, also where it may be null', () => {

@@ -118,6 +118,8 @@ export const feedbackEndpoints: Endpoint[] = [
     tag,
     permission: 'chats:read',
     summary: 'List feedback on an answer',
+    description:
+      'That of all members, oldest first, at most 1,000. 409 for a message that is not an answer of the assistant.',
     response: object(
       { items: list(feedback), up: int({ min: 0 }), down: int({ min: 0 }) },
       { title: 'ChatMessageFeedbackList' },
@@ -130,6 +132,7 @@ export const feedbackEndpoints: Endpoint[] = [
     tag,
     permission: 'chats:write',
     summary: 'Delete feedback on an answer',
+    description: 'Deletes the caller’s own rating, if there is one.',
     response: empty,
     run: async (ctx, { params }) => {
       await remove(ctx, params.message_id)

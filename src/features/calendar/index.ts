@@ -41,6 +41,7 @@ export const calendarFeedEndpoints: Endpoint[] = [
     ...about,
     method: 'GET',
     summary: 'Get whether there is an address of a calendar',
+    description: '404 if the caller has none. The address itself is shown only when it is created.',
     response: object({ created_at: datetime() }, { title: 'CalendarFeedState' }),
     run: async ctx => {
       const feed = await queryOne(
@@ -55,6 +56,7 @@ export const calendarFeedEndpoints: Endpoint[] = [
     ...about,
     method: 'DELETE',
     summary: 'Revoke the address of a calendar',
+    description: 'Calendar programs that use it get a 404 from then on. 404 if the caller has none.',
     response: empty,
     run: async ctx => {
       const gone = await deleteRows(ctx, 'calendar_feeds', sql`r.user_id = ${ctx.user}`, sql`r.user_id`)

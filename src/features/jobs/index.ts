@@ -34,6 +34,7 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     method: 'GET',
     path: '/api/jobs/{job_id}',
     summary: 'Get a job',
+    description: 'A job is deleted 7 days after its end, a failed one after 90.',
     response: jobOutput,
     single: true,
     run: (ctx, { params }) => get(ctx, params.job_id),
@@ -71,6 +72,8 @@ export const jobEndpoints = (handlers: ReadonlyMap<string, JobHandler>): Endpoin
     method: 'POST',
     path: '/api/jobs/{job_id}/retry',
     summary: 'Retry a failed job',
+    description:
+      'Puts it back into the queue with all its attempts. 409 if it has not failed. Also needs the scope of its work, such as `imports:write`.',
     response: jobOutput,
     status: 202,
     run: async (ctx, { params }) => {

@@ -90,6 +90,8 @@ export const publicPageEndpoints: Endpoint[] = [
     ...shared,
     path: '/kb/{account_slug}',
     summary: 'Get the index of public pages',
+    description:
+      'No credentials. An HTML page with links to at most 2,000 public pages; 404 if the account has none or does not exist.',
     params: object({ account_slug: anySlug }),
     run: allPages,
   }),

@@ -82,6 +82,8 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     permission: 'search:read',
     role: 'viewer',
     summary: 'Find similar records',
+    description:
+      'By meaning, most similar first. Records without a vector, as while embeddings are off, are compared by their words. Empty until the record is indexed.',
     body: object({
       entity_type: oneOf(ENTITY_TYPES),
       entity_id: uuid(),
@@ -121,6 +123,8 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     tag,
     permission: 'search:read',
     summary: 'Get the status of the search index',
+    description:
+      '`indexing` while changes are waiting or the index is being rebuilt. Searches work meanwhile and find what is indexed.',
     response: indexStatus,
     run: ctx => status(ctx),
   }),

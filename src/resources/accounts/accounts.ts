@@ -93,6 +93,7 @@ const bound: Endpoint[] = [
     method: 'GET',
     permission: 'accounts:read',
     summary: 'Get an account',
+    description: 'The account that the request is for, with the caller’s role in it; 404 for every other id.',
     run: ctx => getAccount(ctx),
   }),
   ...putAndPatch(

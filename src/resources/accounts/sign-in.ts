@@ -28,7 +28,14 @@ import {
   secret,
   tokensOutput,
 } from './schemas.ts'
-import { endSessions, refreshSession, sessionOf, startSession } from './sessions.ts'
+import {
+  ACCESS_SECONDS,
+  endSessions,
+  REFRESH_DAYS,
+  refreshSession,
+  sessionOf,
+  startSession,
+} from './sessions.ts'
 
 const registration = object(
   { email: emailAddress, password, name: personName, account_name: optional(accountName) },
@@ -129,6 +136,7 @@ const open: Endpoint[] = [
     path: '/api/auth/login',
     tag,
     summary: 'Sign in with email and password',
+    description: `The access token is valid for ${ACCESS_SECONDS / 60} minutes, the refresh token for ${REFRESH_DAYS} days. 401 for a wrong password and for an unknown address alike; 429 after too many attempts (KITH_LOGIN_RATE_LIMIT).`,
     body: credentials,
     response: loginOutput,
     guess: ({ body }) => body.email,

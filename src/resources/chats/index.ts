@@ -50,12 +50,15 @@ const actions: Endpoint[] = [
     ...action,
     path: '/api/chats/{chat_id}/archive',
     summary: 'Archive or unarchive a chat',
+    description:
+      'Each call switches `is_archived`. Lists contain archived chats, unless the filter `is_archived` is given.',
     run: (ctx, { params }) => toggle(ctx, params.chat_id, 'is_archived'),
   }),
   endpoint({
     ...action,
     path: '/api/chats/{chat_id}/pin',
     summary: 'Pin or unpin a chat',
+    description: 'Each call switches `is_pinned`. Pinned chats come first in the list of chats.',
     run: (ctx, { params }) => toggle(ctx, params.chat_id, 'is_pinned'),
   }),
   endpoint({

@@ -118,6 +118,8 @@ export const shareEndpoints = (chats: Pick<Operations, 'get'>): Endpoint[] => [
     tag,
     permission: 'chats:read',
     summary: 'List the shares of a chat',
+    description:
+      'With revoked and expired ones. `token`, `url` and `page_url` are null: they are shown only when a share is created.',
     query: listParameters(share),
     response: pageOf({ record: share }),
     run: async (ctx, { params, query }) => {

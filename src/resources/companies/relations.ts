@@ -125,6 +125,8 @@ export const relationEndpoints = (companies: Operations<CompanyInput, Company>):
     method: 'GET',
     permission: 'companies:read',
     summary: 'Get the owner, parent and deal sums of a company',
+    description:
+      'Sums are grouped by currency; a deal that is linked to several of the companies counts once. A parent in the trash is left out, with the companies above it.',
     run: (ctx, { params }) => read(ctx, params.company_id),
   }),
   ...putAndPatch(

@@ -153,6 +153,8 @@ export const teamEndpoints = [
     tag,
     permission: 'companies:read',
     summary: 'List the team of a company',
+    description:
+      'All contacts of the team in their order, without those in the trash. Also needs the scope `contacts:read`.',
     response: list(memberOutput),
     run: (ctx, { params }) => listTeam(ctx, params.company_id),
   }),
@@ -162,6 +164,8 @@ export const teamEndpoints = [
     tag,
     permission: 'companies:write',
     summary: 'Replace the team of a company',
+    description:
+      'The body lists every contact of the team in order. Contacts who stay keep `role` and `is_primary`. The company is no longer the primary company of contacts who leave, and becomes that of contacts who join and have none.',
     body: list(uuid(), { max: MAX_TEAM }),
     response: list(linkOutput),
     run: (ctx, { params, body }) => replaceTeam(ctx, params.company_id, body),
@@ -172,6 +176,8 @@ export const teamEndpoints = [
     tag,
     permission: 'companies:write',
     summary: 'Update a team member',
+    description:
+      'An absent field is not changed. A company has at most one primary contact: the previous one is no longer primary. 404 if the contact is not in the team.',
     body: object({ role: optional(nullable(text({ max: 255 }))), is_primary: optional(boolean()) }),
     response: linkOutput,
     run: (ctx, { params, body }) => setMembership(ctx, params.company_id, params.person_id, body),
@@ -182,6 +188,7 @@ export const teamEndpoints = [
     tag,
     permission: 'companies:write',
     summary: 'Remove a contact from the team',
+    description: 'The contact remains. If the company was their primary company, they have none afterwards.',
     response: empty,
     run: async (ctx, { params }) => {
       await leaveTeam(ctx, params.company_id, params.person_id)

@@ -14,6 +14,8 @@ export const vcardEndpoint = (operations: Operations<ContactInput, Contact>) =>
     tag: 'Contacts',
     permission: 'contacts:read',
     summary: 'Download a contact as a vCard',
+    description:
+      'Version 3.0 (RFC 2426), as a file named after the contact. Tags, notes and custom fields are not part of it.',
     responseContent: { 'text/vcard': { type: 'string' } },
     async run(ctx, { params }) {
       const person = await operations.get(ctx, params.contact_id)

@@ -92,6 +92,8 @@ export const valueEndpoints = [
     method: 'GET',
     permission: 'custom-fields:read',
     summary: 'Get the custom field values of a record',
+    description:
+      'Without archived fields. Also needs the scope to read the record, such as `companies:read`.',
     run: (ctx, { params }) => getValues(ctx, params),
   }),
   endpoint({

@@ -201,6 +201,8 @@ export const lineItemEndpoints = [
     method: 'GET',
     permission: 'deals:read',
     summary: 'List the line items of a deal',
+    description:
+      'In their order. A line keeps its name and price when the product is changed, deleted or erased.',
     async run(ctx, { params }) {
       await dealCurrency(ctx, params.deal_id)
       return linesOf(ctx, params.deal_id)

@@ -153,6 +153,8 @@ export const attachmentEndpoints = (operations: Drafts): Endpoint[] => [
     tag,
     permission: 'email-drafts:read',
     summary: 'Download an attachment of a draft',
+    description:
+      'Always sent as `application/octet-stream`, so that a browser saves the file and does not display it.',
     responseContent: { 'application/octet-stream': { type: 'string' } },
     run: async (ctx, { params }) => {
       await operations.get(ctx, params.draft_id)
@@ -172,6 +174,7 @@ export const attachmentEndpoints = (operations: Drafts): Endpoint[] => [
     tag,
     permission: 'email-drafts:write',
     summary: 'Delete an attachment of a draft',
+    description: 'Deletes the file permanently and returns the draft without it. 409 once the mail was sent.',
     response: emailDraft.output,
     run: (ctx, { params }) => detach(ctx, operations, params.draft_id, params.attachment_id),
   }),

@@ -129,6 +129,8 @@ export const renderEndpoints = (operations: Operations<EmailTemplateInput, Email
     tag,
     permission,
     summary: 'List template variables',
+    description:
+      'What a subject and a body can use, as in `{{ contact.first_name }}`. The list is the same for every account: `<key>` stands for the key of a custom field.',
     response: object(
       { items: list(object({ name: text(), group: text(), label: text() }, { title: 'TemplateVariable' })) },
       { title: 'TemplateVariableList' },

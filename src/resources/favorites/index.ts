@@ -29,6 +29,8 @@ const endpoints: Endpoint[] = [
     tag,
     permission: 'favorites:write',
     summary: 'Add or remove a favorite',
+    description:
+      'Adds the record to the caller’s favorites, or removes it if it is one. A record that is added is in no folder.',
     body: object({ entity_type: oneOf(FAVORITE_TYPES), entity_id: uuid() }),
     response: object(
       { is_favorite: boolean(), favorite: nullable(favorite.output) },

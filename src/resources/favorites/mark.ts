@@ -63,6 +63,7 @@ export function favoriteEndpoints<In extends Item, Out extends Stored>(
       ...shared,
       method: 'DELETE',
       summary: `Remove a ${label} from your favorites`,
+      description: `Returns the ${label}, also if it was not a favorite. Favorites of other members are not changed.`,
       run: (ctx, request) => unmark(markable, ctx, pathParam(request, idParam)),
     }),
   ]

@@ -163,6 +163,8 @@ export const fileEndpoints = (operations: Documents): Endpoint[] => [
     tag,
     permission: 'kb:read',
     summary: 'Export a page as markdown or HTML',
+    description:
+      'As a file named after the slug. The markdown begins with the title as front matter, which an import reads again. 409 for a folder.',
     query: object({ format: withDefault(oneOf(['md', 'html']), 'md') }),
     responseContent: { 'text/markdown': { type: 'string' }, 'text/html': { type: 'string' } },
     run: (ctx, { params, query }) => exported(ctx, operations, params.document_id, query.format),

@@ -104,6 +104,7 @@ export const revisionEndpoints = (update: Operations<DocumentInput, Document>['u
     tag,
     permission: 'kb:read',
     summary: 'Get a revision of a page',
+    description: 'With its content, which the list of revisions leaves out.',
     response: revision,
     single: true,
     run: (ctx, { params }) => revisionOf(ctx, params.document_id, params.revision_id),

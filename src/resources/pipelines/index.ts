@@ -79,6 +79,7 @@ const stagesOfPipeline: Endpoint[] = [
     tag: 'Stages',
     permission: 'deals:read',
     summary: 'List the stages of a pipeline',
+    description: 'In the order of the pipeline, unless `sort_by` is given.',
     query: without(listParameters(stageRecord), ['pipeline_id']),
     response: pageOf(stageResource),
     run: async (ctx, { params, query }) => {
@@ -92,6 +93,7 @@ const stagesOfPipeline: Endpoint[] = [
     tag: 'Stages',
     permission: 'deals:write',
     summary: 'Create a stage in a pipeline',
+    description: `Without \`position\`, an open stage follows the last open one, and any other comes last. Without \`probability\`, a won stage has 100, a lost one 0, and an open one that of the open stage before it. 409 if the pipeline has ${MAX_STAGES} stages.`,
     body: without(stageRecord.input, ['pipeline_id'], { title: 'PipelineStageCreate' }),
     response: stageRecord.output,
     status: 201,
@@ -109,6 +111,8 @@ const stagesOfPipeline: Endpoint[] = [
     tag: 'Stages',
     permission: 'deals:write',
     summary: 'Reorder the stages of a pipeline',
+    description:
+      '422 unless the list has every stage of the pipeline exactly once. Deals stay in their stages.',
     body: object({
       stage_ids: list(uuid(), { max: MAX_STAGES, description: 'Every stage of the pipeline, once' }),
     }),

@@ -55,6 +55,7 @@ const endpoints = [
     method: 'GET',
     permission: 'tags:read',
     summary: 'List the tags of a record',
+    description: 'By name. Also needs the scope to read the record, such as `companies:read`.',
     run: (ctx, { params }) => tagsOf(ctx, params),
   }),
   endpoint({
@@ -62,6 +63,8 @@ const endpoints = [
     method: 'PUT',
     permission: 'tags:write',
     summary: 'Replace the tags of a record',
+    description:
+      'Tags of the record that are in the trash remain, hidden until they are restored. Also needs the scope to write the record, such as `companies:write`.',
     body: object({ tag_ids: list(uuid(), { max: MAX_TAGS }) }),
     run: (ctx, { params, body }) => setTags(ctx, params, body.tag_ids),
   }),

@@ -128,6 +128,8 @@ export const attachmentEndpoints: Endpoint[] = [
     ...read,
     path: `${single}/download`,
     summary: 'Download an attachment of a chat',
+    description:
+      'The file as it was uploaded, always sent as `application/octet-stream`, so that a browser saves it and does not display it.',
     responseContent: { 'application/octet-stream': { type: 'string', format: 'binary' } },
     run: (ctx, { params }) => download(ctx, params.chat_id, params.attachment_id),
   }),

@@ -116,6 +116,7 @@ export const proposalEndpoints: Endpoint[] = [
     tag,
     permission: 'chats:read',
     summary: 'Get a proposal',
+    description: '404 while its chat or its message is in the trash.',
     response: output,
     single: true,
     run: (ctx, { params }) => get(ctx, params.proposal_id),
@@ -145,6 +146,8 @@ export const proposalEndpoints: Endpoint[] = [
     ...write,
     path: `${one}/reject`,
     summary: 'Reject a proposal',
+    description:
+      'No record changes. 409 if it was accepted or rejected before. The caller needs the scope to write the record, such as `deals:write`.',
     response: output,
     run: async (ctx, { params }) => {
       await reject(ctx, params.proposal_id)

@@ -96,6 +96,7 @@ export const operationEndpoints: Endpoint[] = [
     tag,
     permission: 'operations:read',
     summary: 'Get an operation',
+    description: '`undone_at` is null until it is undone.',
     response: operation,
     single: true,
     run: async (ctx, { params }) => {

@@ -60,6 +60,8 @@ export function exportEndpoints(resources: readonly Resource[], kinds: Kinds): E
         tag,
         permission: 'exports:read',
         summary: 'Download an export',
+        description:
+          '409 until the export is completed; 404 once its file has expired (`expires_at`). Needs the same role and scopes as creating the export.',
         responseContent: {
           'text/csv': { type: 'string' },
           'application/x-ndjson': { type: 'string' },

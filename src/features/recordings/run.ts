@@ -53,7 +53,9 @@ export const transcribeHandler: JobHandler<{ transcription_id: string }> = {
         signal: job.signal,
         onProgress: writing.save,
       })
-      .catch(error => {
+      .catch(async error => {
+        // The file is removed after its transcription is deleted, so a failure to read it may be due to that.
+        await mustExist(ctx, id)
         throw error instanceof SpeechFailed ? new JobFailed(error.message) : error
       })
     const about = { duration_seconds: transcript.duration, provider: recognizer.provider }
@@ -93,7 +95,7 @@ function begin(ctx: Ctx, id: string): Promise<StoredRecording> {
       sql<StoredRecording>`select t.file_name, t.mime_type, t.language, t.status, t.has_audio
         from ${living(tx, 'transcriptions')} t where t.id = ${id} for update`,
     )
-    if (!recording) throw new JobFailed('The transcription has been deleted')
+    if (!recording) throw deleted()
     if (recording.status === 'completed') return recording
     await deleteRows(tx, 'transcription_segments', sql`r.transcription_id = ${id}`)
     await updateRows(
@@ -106,17 +108,23 @@ function begin(ctx: Ctx, id: string): Promise<StoredRecording> {
   })
 }
 
+const deleted = () => new JobFailed('The transcription has been deleted')
+
+async function mustExist(ctx: Ctx, id: string, lock = sql``): Promise<void> {
+  const record = await queryOne(
+    ctx,
+    sql`select t.id from ${living(ctx, 'transcriptions')} t where t.id = ${id} ${lock}`,
+  )
+  if (!record) throw deleted()
+}
+
 /** Writes new segments in intervals, each once. */
 function writer(ctx: Ctx, id: string, job: JobRun) {
   let written = 0
   let last = 0
 
   async function write(tx: Ctx, segments: readonly Segment[], percent: number): Promise<void> {
-    const record = await queryOne(
-      tx,
-      sql`select t.id from ${living(tx, 'transcriptions')} t where t.id = ${id} for update`,
-    )
-    if (!record) throw new JobFailed('The transcription has been deleted')
+    await mustExist(tx, id, sql`for update`)
     await job.progress(tx, percent, 100)
     const rows = segments.slice(written).map((segment, i) => ({
       transcription_id: id,

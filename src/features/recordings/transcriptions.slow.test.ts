@@ -401,6 +401,32 @@ onAnyEngine('transcriptions', account => {
     await waitFor(() => !filesOf(me).includes(deleted.id) || undefined)
   })
 
+  it('ends its job at once when its audio is removed before it is read', async () => {
+    const me = await account()
+    const { speech } = me.service.services.config
+    const endpoint = createServer(async (request, response) => {
+      request.resume()
+      const { id } = (await me.get(at)).body.items[0]
+      await me.delete(`${at}/${id}`)
+      await waitFor(() => !filesOf(me).includes(id) || undefined)
+      response.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(endpoint, 'listening')
+    const { port } = endpoint.address() as AddressInfo
+    speech.remote = { url: `http://127.0.0.1:${port}/v1`, model: 'scripted', key: undefined }
+    try {
+      const { body } = await send(me, 'call.wav')
+      // another failure would be logged as an error of the service, and tried again
+      expect((await eventsOf(me, `/api/jobs/${body.job_id}/events`)).at(-1)).toMatchObject({
+        event: 'end',
+        data: { status: 'failed', error: 'The transcription has been deleted', attempts: 1 },
+      })
+    } finally {
+      speech.remote = undefined
+      endpoint.close()
+    }
+  })
+
   it('leaves no files behind', async () => {
     const me = await account()
     const { audioDir } = me.service.services.config.files

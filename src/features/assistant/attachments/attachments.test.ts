@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
@@ -264,6 +267,30 @@ onAnyEngine('attachments of a chat', account => {
     expect((await me.get(`${at}/download`)).text).toBe('the words')
     expect((await me.delete(at)).status).toBe(200)
     expect(filesOf(me)).toEqual([])
+  })
+
+  it('ends its job at once when it is removed before it is read', async () => {
+    const me = await account()
+    const { path } = await chatOf(me)
+    const { speech } = me.service.services.config
+    const endpoint = createServer(async (request, response) => {
+      request.resume()
+      await me.delete(`${path}/${(await me.get(path)).body.items[0].id}`)
+      response.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(endpoint, 'listening')
+    const { port } = endpoint.address() as AddressInfo
+    speech.remote = { url: `http://127.0.0.1:${port}/v1`, model: 'scripted', key: undefined }
+    try {
+      const { body } = await upload(me, path, audio('call.mp3'))
+      const { text } = await me.get(`/api/jobs/${body.job_id}/events`)
+      expect(JSON.parse(text.split('event: end\ndata: ')[1] ?? '{}')).toMatchObject({
+        ...{ status: 'failed', error: 'The attachment has been deleted', attempts: 1 },
+      })
+    } finally {
+      speech.remote = undefined
+      endpoint.close()
+    }
   })
 
   it('is also read for a copy of the chat that was created before', async () => {

@@ -27,20 +27,19 @@ export const readAttachmentHandler: JobHandler<{ file_id: string }> = {
   type: readAttachmentJob,
 
   async run(ctx, { file_id: id }, job) {
-    const file = await queryOne(
-      ctx,
-      sql<StoredFile>`select a.file_name, a.mime_type from ${rows(ctx, 'chat_attachments')} a where a.file_id = ${id} limit 1`,
-    )
-    if (!file) throw new JobFailed('The attachment has been deleted')
+    const file = await storedFile(ctx, id)
     const path = chatFiles.path(ctx, id)
     await access(path).catch(() => {
       throw new JobFailed('The file no longer exists')
     })
     await saveResult(ctx, id, { status: 'processing' })
-    const read =
-      file.mime_type === 'application/pdf'
-        ? await pdfText(path, job.signal)
-        : await transcribed(ctx, path, file, job)
+    const reading =
+      file.mime_type === 'application/pdf' ? pdfText(path, job.signal) : transcribed(ctx, path, file, job)
+    const read = await reading.catch(async error => {
+      // The file is removed with its attachment, so a failure to read it may be due to that.
+      await storedFile(ctx, id)
+      throw error
+    })
     await saveResult(ctx, id, { status: 'completed', error: null, ...read })
     return { file_id: id, characters: read.text.length }
   },
@@ -49,6 +48,15 @@ export const readAttachmentHandler: JobHandler<{ file_id: string }> = {
     const error = ending.status === 'failed' ? ending.error : 'The reading of this file was cancelled'
     await saveResult(tx, id, { status: 'failed', error })
   },
+}
+
+async function storedFile(ctx: Ctx, id: string): Promise<StoredFile> {
+  const file = await queryOne(
+    ctx,
+    sql<StoredFile>`select a.file_name, a.mime_type from ${rows(ctx, 'chat_attachments')} a where a.file_id = ${id} limit 1`,
+  )
+  if (!file) throw new JobFailed('The attachment has been deleted')
+  return file
 }
 
 const saveResult = (

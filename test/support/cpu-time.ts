@@ -15,16 +15,21 @@ async function timeOf(work: () => unknown): Promise<number> {
 /** Work that takes less than this need not be compared. */
 const SOON = 1000
 
+/** Garbage of other tests, collected during one measurement, took a second: the shortest of several counts. */
+const ATTEMPTS = 6
+
 /**
  * The time must grow with the size and not with its square: a quarter of the size takes about a quarter of the time,
  * where a square would take a sixteenth. A limit in milliseconds would depend on the machine.
  */
 export async function expectLinear(work: (size: number) => unknown, size: number): Promise<void> {
-  const whole = () => timeOf(() => work(size))
-  const quarter = () => timeOf(() => work(size / 4))
-  const first = await whole()
-  if (first < SOON) return
-  const limit = 10 * Math.min(await quarter(), await quarter())
-  // The first time includes what the engine compiles.
-  if (first >= limit) expect(await whole()).toBeLessThan(Math.max(SOON, limit))
+  let whole = await timeOf(() => work(size))
+  let quarter = Number.POSITIVE_INFINITY
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    if (whole < SOON) return
+    quarter = Math.min(quarter, await timeOf(() => work(size / 4)))
+    if (whole < 10 * quarter && attempt > 1) return
+    whole = Math.min(whole, await timeOf(() => work(size)))
+  }
+  expect(whole).toBeLessThan(10 * quarter)
 }

@@ -1,5 +1,5 @@
 /**
- * `npm test` generates the same cases each time, so that a change fails only for its own faults. Other cases find other
+ * A run generates the same cases each time, so that a change fails only for its own faults. Other cases find other
  * faults: `npm run test:all` and KITH_TEST_SEED=random draw new ones, and a failure prints the seed that repeats it.
  */
 import fc from 'fast-check'

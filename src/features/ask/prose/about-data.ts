@@ -82,6 +82,22 @@ export function isSpokenOf(question: string, { name, body, context }: Spoken): b
   )
 }
 
+const NEGATED =
+  /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|refus\w*|reject\w*|exclud\w*|declin\w*|nicht|kein\w*|nie|ohne)\b|n['’]t\b/i
+
+/**
+ * Whether a text says what is asked with yes or no: all of its words, and negated only where the question is. Others
+ * say the opposite, or only speak of the subject: the texts answer 2 of the 18 such questions of all sets.
+ */
+export function saysSo(question: string, { name, body, context }: Spoken): boolean {
+  const words = wordsOf(question).filter(word => !STOP_WORDS.has(word))
+  const said = wordsOf(`${name} ${body} ${context}`)
+  return (
+    words.every(word => said.some(one => one.startsWith(stem(word)))) &&
+    NEGATED.test(question) === NEGATED.test(body)
+  )
+}
+
 interface Spoken {
   name: string
   body: string

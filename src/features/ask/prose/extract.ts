@@ -9,10 +9,11 @@ import type { Found } from '../../search/rank.ts'
 import type { Findings } from '../../search/search.ts'
 import { snippetOf } from '../../search/snippet.ts'
 import type { Unread } from '../understand/unread.ts'
-import { isSpokenOf, saysAll } from './about-data.ts'
+import { isSpokenOf, saysAll, saysSo } from './about-data.ts'
 import { type Answer, citationOf, refusal } from './answer.ts'
 import { conflictsAmong, type Statement } from './conflicts.ts'
 import { grounded } from './ground.ts'
+import { isYesNo } from './is-question.ts'
 
 const MODEL = 'extractive'
 const MAX_SENTENCES = 40
@@ -32,7 +33,11 @@ export async function extract(
   const [first] = passages
   // the fields of a record answer only what they speak of: not which competitor won the deal
   const isCovered = isAll || !first || first.passage.written || saysAll(first.passage.body, left)
-  const isSure = found.isSure && isCovered && (isAll || !first || isSpokenOf(question, first.passage))
+  const isSaid =
+    isAll ||
+    !first ||
+    (isSpokenOf(question, first.passage) && (!isYesNo(question) || saysSo(question, first.passage)))
+  const isSure = found.isSure && isCovered && isSaid
   const evidence = await withSentences(isSure ? passages : passages.slice(0, 1), findings)
   const [best] = evidence
   if (!best) return refusal(MODEL)

@@ -74,6 +74,14 @@ inWorld('what is not sure', world, account => {
     expect(body).toMatchObject({ grounded: true, confidence: 'high', related: [], citations: [{ index: 1 }] })
   })
 
+  it.each(['Has a successor of Declan been named?', 'Is the budget frozen by the board until autumn?'])(
+    'does not take a passage for a yes that says otherwise or less: %s',
+    async question => {
+      const { body } = await ask(account(), question)
+      expect(body.grounded).toBe(false)
+    },
+  )
+
   it('tells which word it could not read, and shows what is close', async () => {
     const { body } = await ask(account(), 'deals we could lose')
     expect(body).toMatchObject({ grounded: false, confidence: 'none', model: 'data', data: null })

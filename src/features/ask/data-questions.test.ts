@@ -142,6 +142,45 @@ onAnyEngine('questions about the data', (newAccount, kind) => {
   })
 })
 
+onAnyEngine('what an account calls so', newAccount => {
+  it('takes dollars for the currency of the account', async () => {
+    const account = await newAccount()
+    const named = async (question: string) =>
+      (await account.post('/api/search/ask', { question })).body.citations.map(
+        ({ name }: { name: string }) => name,
+      )
+    await account.create('/api/deals', { name: 'Jetty', amount: 9000, currency: 'AUD' })
+    expect(await named('deals over 4000 dollars')).toEqual(['Jetty'])
+    await account.create('/api/deals', { name: 'Pier', amount: 8000, currency: 'USD' })
+    expect(await named('deals over 4000 dollars')).toEqual(['Pier'])
+    const { id } = (await account.get('/api/accounts')).body.items[0]
+    await account.call('PUT', `/api/accounts/${id}`, { currency: 'AUD' })
+    expect(await named('deals over 4000 dollars')).toEqual(['Jetty'])
+    expect(await named('deals over 4000 US dollars')).toEqual(['Pier'])
+  })
+
+  it('takes a choice for itself, not for one whose name it is part of', async () => {
+    const account = await newAccount()
+    await account.create('/api/custom-fields', {
+      entity_type: 'deal',
+      name: 'Walls',
+      key: 'walls',
+      field_type: 'multi_select',
+      options: ['Lead', 'Lead wall', 'Speed'].map(value => ({ value })),
+    })
+    const deal = (name: string, ...walls: string[]) =>
+      account.create('/api/deals', { name, metadata: { walls } })
+    await deal('Gym', 'Lead', 'Speed')
+    await deal('Hall', 'Lead wall', 'Speed')
+    const { body } = await account.post('/api/search/ask', {
+      question: 'deals whose walls are both lead and speed',
+    })
+    expect(body.citations.map(({ name }: { name: string }) => name)).not.toContain('Hall')
+    const both = await account.post('/api/search/ask', { question: 'deals with both speed and lead wall' })
+    expect(both.body.citations).toMatchObject([{ name: 'Hall' }])
+  })
+})
+
 onBothEngines('what is on', newAccount => {
   it('counts neither a meeting that was called off nor a task that is done', async () => {
     const account = await newAccount()

@@ -49,6 +49,8 @@ export interface AccountWords {
   loose: readonly KnownValue[]
   /** all values of its fields */
   known: readonly KnownValue[]
+  /** the currency that is called dollars here: AUD in an account with deals in AUD */
+  dollar: string
   /** the caller */
   me: string
 }

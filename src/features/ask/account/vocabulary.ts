@@ -14,6 +14,7 @@ export interface Vocabulary {
   /** the same by `valueKey` */
   loose: Map<string, KnownValue[]>
   fields: readonly DeclaredField[]
+  dollar: string
 }
 
 /** Columns whose values may be named without the column's name: "contacts in Berlin", "webinar leads". */
@@ -42,6 +43,8 @@ export const MEMBERS = [
 ] as const
 
 export const MAX_VALUES = 300
+/** Whose currencies are read. */
+const MAX_DEALS = 1000
 /** Reading them takes a few milliseconds; of an account where it takes long they are cached for a moment. */
 const SLOW_MS = 150
 const CACHED_MS = 20_000
@@ -65,29 +68,28 @@ export function vocabularyFrom(known: readonly KnownValue[], fields: readonly De
     fold(value)
       .replace(/[^\p{L}\p{N}@.&+-]+/gu, ' ')
       .trim()
-  const isOneOfMany = severalOf(known, fields)
+  const isOneOfMany = ({ kind, field }: KnownValue) =>
+    fields.some(one => one.isMany && one.kind === kind && one.key === field)
   const named = known
-    .filter(one => keyOf(one) !== '')
+    .filter(one => !isCurrency(one) && keyOf(one) !== '')
     .map(one => (isOneOfMany(one) ? { ...one, isOneOfMany: true as const } : one))
-  return { values: Map.groupBy(named, keyOf), loose: Map.groupBy(named, one => valueKey(one.value)), fields }
+  return {
+    values: Map.groupBy(named, keyOf),
+    loose: Map.groupBy(named, one => valueKey(one.value)),
+    fields,
+    dollar: dollarOf(known.filter(isCurrency)),
+  }
 }
 
-/**
- * Whether a value is one of several that a record can have. Not one that is part of another, as "Lead" is of "Lead wall":
- * `contains` would find that, too.
- */
-function severalOf(known: readonly KnownValue[], fields: readonly DeclaredField[]) {
-  const keyOf = (kind: string, field: string) => `${kind} ${field}`
-  const many = new Set(fields.flatMap(({ kind, key, isMany }) => (isMany ? [keyOf(kind, key)] : [])))
-  const choices = known.filter(({ kind, field }) => many.has(keyOf(kind, field)))
-  const texts = Map.groupBy(
-    choices.map(({ kind, field, value }) => ({ key: keyOf(kind, field), text: fold(value) })),
-    ({ key }) => key,
-  )
-  return ({ kind, field, value }: KnownValue): boolean => {
-    const others = texts.get(keyOf(kind, field)) ?? []
-    return others.length > 0 && others.filter(({ text }) => text.includes(fold(value))).length === 1
-  }
+const isCurrency = ({ field }: KnownValue) => field === 'currency'
+const DOLLARS = ['USD', 'AUD', 'CAD', 'HKD', 'NZD', 'SGD']
+
+/** Of the currencies of deals the account's own, else the only one that is called so. */
+function dollarOf(currencies: readonly KnownValue[]): string {
+  const own = currencies.find(({ kind }) => kind === 'account')?.value
+  const used = DOLLARS.filter(code => currencies.some(({ kind, value }) => kind === 'deal' && value === code))
+  const [first = 'USD', ...others] = used
+  return own !== undefined && used.includes(own) ? own : others.length === 0 ? first : 'USD'
 }
 
 const TYPES: Readonly<Record<string, DeclaredField['type']>> = {
@@ -137,6 +139,9 @@ async function valuesOf(ctx: Ctx): Promise<KnownValue[]> {
     ctx,
     sql<KnownValue>`${sql.join([...columns, ...categories, ...people], sql` union all `)}
       union all (select 'deal', 'stage_id', s.name from ${living(ctx, 'stages')} s limit ${MAX_VALUES})
+      union all (select 'account', 'currency', a.currency from accounts a where a.id = ${ctx.account})
+      union all (select distinct 'deal', 'currency', d.currency
+        from (select currency from ${living(ctx, 'deals')} r limit ${MAX_DEALS}) d)
       union all (select 'deal', 'pipeline_id', p.name from ${living(ctx, 'pipelines')} p limit ${MAX_VALUES})
       union all (select distinct g.entity_type, 'tag', t.name from ${living(ctx, 'tags')} t
         join ${rows(ctx, 'taggings')} g on g.tag_id = t.id limit ${MAX_VALUES})

@@ -26,7 +26,7 @@ export async function wordsFor(ctx: Ctx, question: string, types: readonly strin
 export function wordsFrom(
   question: string,
   mentions: readonly Mention[],
-  { values, fields }: Vocabulary,
+  { values, fields, dollar }: Vocabulary,
   me: string,
 ): Words {
   const { answers } = lexiconOf(tokensOf(question))
@@ -48,6 +48,7 @@ export function wordsFrom(
     isUsed: (kind, field) => !NAMED_COLUMNS[kind]?.includes(field) || used.has(`${kind}.${field}`),
     loose: known.filter(({ field }) => ['job_title', 'department', 'lost_reason'].includes(field)),
     known,
+    dollar,
     me,
     say: words => (Object.hasOwn(answers, words) ? (answers[words] ?? words) : words),
     nameOf: id => (id === me ? 'me' : names.get(id)),

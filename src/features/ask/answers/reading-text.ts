@@ -215,8 +215,6 @@ function fieldText({ field, op = 'eq', value }: FieldCondition, entity: string, 
     .flat()
     .map(one => (/_id$/.test(field) ? (naming.nameOf(String(one)) ?? String(one)) : String(one)))
   const isDay = /^\d{4}-\d\d-\d\d/.test(texts[0] ?? '')
-  // One of several choices is described like a single value: the judge was trained on "is".
-  const isChoice = op === 'contains' && field.startsWith('cf.')
-  const sign = isDay ? (TIMES[op] ?? op) : isChoice ? 'is' : (COMPARED[op] ?? op)
+  const sign = isDay ? (TIMES[op] ?? op) : (COMPARED[op] ?? op)
   return `${label} ${sign} ${texts.map(text => (isDay ? text.slice(0, 10) : text)).join(' or ')}`
 }

@@ -65,7 +65,8 @@ export class Memory implements Writer {
       const { entity_type, name, field_type } = body as Record<string, string>
       const key = String(body.key ?? fold(String(name)).replaceAll(' ', '_'))
       const type = TYPES[String(field_type)] ?? 'text'
-      this.fields.push({ kind: String(entity_type), key: `cf.${key}`, label: String(name), type })
+      const many = field_type === 'multi_select' ? { isMany: true as const } : {}
+      this.fields.push({ kind: String(entity_type), key: `cf.${key}`, label: String(name), type, ...many })
       return key
     }
     const kind = KINDS[path] ?? ''
@@ -142,10 +143,13 @@ export class Memory implements Writer {
         ...(NAMED_COLUMNS[item.kind] ?? []),
         ...Object.keys(item).filter(key => key.startsWith('cf.')),
       ]
-      const own = columns.flatMap(field => {
-        const value = item[field]
-        return typeof value === 'string' && value !== '' ? [{ kind: item.kind, field, value }] : []
-      })
+      const own = columns.flatMap(field =>
+        [item[field]]
+          .flat()
+          .flatMap(value =>
+            typeof value === 'string' && value !== '' ? [{ kind: item.kind, field, value }] : [],
+          ),
+      )
       const tags = item.tags.map(({ name }) => ({ kind: item.kind, field: 'tag', value: name }))
       const categories = [item.categories ?? []]
         .flat()
@@ -157,7 +161,10 @@ export class Memory implements Writer {
       MEMBERS.map(([kind, field]) => ({ kind, field, value })),
     )
     const pipeline = { kind: 'deal', field: 'pipeline_id', value: 'Sales' }
-    const all = [...known, ...stages, pipeline, ...people]
+    const currencies = this.items.flatMap(({ kind, currency }) =>
+      typeof currency === 'string' ? [{ kind, field: 'currency', value: currency }] : [],
+    )
+    const all = [...known, ...stages, pipeline, ...people, ...currencies]
     return [...new Map(all.map(one => [JSON.stringify(one), one])).values()]
   }
 }

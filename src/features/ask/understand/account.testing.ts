@@ -36,6 +36,7 @@ export const account: AccountWords = {
   isUsed: () => true,
   loose: [],
   known: [],
+  dollar: 'USD',
   me: 'ME',
 }
 

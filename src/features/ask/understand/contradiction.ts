@@ -3,6 +3,7 @@
  * reading that contradicts itself is a wrong reading.
  */
 import type { Condition, FieldCondition } from '../../records/query/spec.ts'
+import { canHaveOthers } from './meaning.ts'
 
 export function contradictsItself(where: Condition | undefined): boolean {
   if (where === undefined) return false
@@ -35,7 +36,9 @@ function isDoneAndOverdue(parts: readonly Condition[]): boolean {
 }
 
 /** The values that a condition allows for its field; undefined where it does not list them. */
-function valuesOf({ op = 'eq', value }: FieldCondition): readonly unknown[] | undefined {
+function valuesOf(part: FieldCondition): readonly unknown[] | undefined {
+  const { op = 'eq', value } = part
+  if (canHaveOthers(part)) return undefined
   if (op === 'eq') return [value]
   return op === 'in' && Array.isArray(value) ? value : undefined
 }

@@ -21,7 +21,7 @@ export function leavesOf(
 ): Edge[] {
   const known = phrasesOf(lexicon)
   const own = accountPhrases(lexicon, account)
-  const leaves: Edge[] = [...numbersIn(tokens, lexicon.numbers)]
+  const leaves: Edge[] = [...numbersIn(tokens, lexicon.numbers, account.dollar)]
   const today = now.toISOString().slice(0, 10)
   const inEnglish = (token: string) =>
     Object.hasOwn(lexicon.timeWords, token) ? (lexicon.timeWords[token] ?? token) : token
@@ -69,7 +69,7 @@ export function leavesOf(
             cost,
           })
       }
-      const currency = to - from === 1 ? currencyOf(phrase) : undefined
+      const currency = to - from === 1 ? currencyOf(phrase, account.dollar) : undefined
       if (currency) put('Value', { entity: 'deal', where: { field: 'currency', op: 'eq', value: currency } })
       const time = tokens.slice(from, to).map(inEnglish).join(' ')
       const isName = to - from === 1 && /^\p{L}+$/u.test(phrase)

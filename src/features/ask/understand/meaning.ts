@@ -170,7 +170,11 @@ export function clauseOn(host: EntityName, clause: Clause): Condition | undefine
 
 /** A record that has the value can have others, too: tags, categories, a field with several choices. */
 export const canHaveOthers = (where: Condition): boolean =>
-  isField(where) ? where.op === 'contains' : 'some' in where && where.some === 'tags'
+  isField(where) ? where.op === 'contains' || isOneChoice(where) : 'some' in where && where.some === 'tags'
+
+/** One of the choices of a field with several. `contains` would find "Lead wall" for "Lead", too. */
+const isOneChoice = ({ field, op, value }: FieldCondition): boolean =>
+  field.startsWith('cf.') && op === 'in' && Array.isArray(value) && value.length === 1
 
 /** Several values of one field are one condition: Germany or France. */
 export function union(a: About, b: About): About | undefined {
@@ -182,7 +186,7 @@ export function union(a: About, b: About): About | undefined {
 }
 
 function valuesOf(where: Condition): { field: string; values: (string | number | boolean)[] } | undefined {
-  if (!isField(where)) return undefined
+  if (!isField(where) || canHaveOthers(where)) return undefined
   const { field, op = 'eq', value } = where
   if (op === 'in' && Array.isArray(value)) return { field, values: [...value] }
   const isOne = op === 'eq' && value !== null && value !== undefined && !Array.isArray(value)
@@ -230,9 +234,10 @@ export function plain(where: Condition): Condition {
   return { ...where, where: plain(where.where) }
 }
 
-/** One of a single value is that value; ids stay a list. */
+/** One of a single value is that value; ids and choices of several stay a list. */
 function single(where: FieldCondition): Condition {
-  const only = where.op === 'in' && where.field !== 'id' && Array.isArray(where.value) ? where.value : []
+  const isList = where.op === 'in' && where.field !== 'id' && !isOneChoice(where)
+  const only = isList && Array.isArray(where.value) ? where.value : []
   return only.length === 1 ? { ...where, op: 'eq', value: only[0] } : where
 }
 

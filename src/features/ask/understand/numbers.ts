@@ -53,14 +53,20 @@ export interface Quantity {
   currency?: string
 }
 
-export function numbersIn(tokens: readonly string[], words: Words): Edge<Quantity>[] {
-  return tokens.flatMap((_, from) => quantitiesAt(tokens, from, words))
+/** `dollar`: what "dollars" are in the account. */
+export function numbersIn(tokens: readonly string[], words: Words, dollar: string): Edge<Quantity>[] {
+  return tokens.flatMap((_, from) => quantitiesAt(tokens, from, words, dollar))
 }
 
 /** Numbers in words. */
 type Words = Readonly<Record<string, number>>
 
-function quantitiesAt(tokens: readonly string[], from: number, words: Words): Edge<Quantity>[] {
+function quantitiesAt(
+  tokens: readonly string[],
+  from: number,
+  words: Words,
+  dollar: string,
+): Edge<Quantity>[] {
   const said = [3, 2].map(length => [length, tokens.slice(from, from + length).join(' ')] as const)
   const [length, phrase] = said.find(([, text]) => Object.hasOwn(SAID, text)) ?? []
   if (length !== undefined && phrase !== undefined)
@@ -74,14 +80,14 @@ function quantitiesAt(tokens: readonly string[], from: number, words: Words): Ed
       },
     ]
   let at = from
-  const sign = currencyOf(tokens[at])
+  const sign = currencyOf(tokens[at], dollar)
   if (sign) at++
   const plain = numberOf(tokens[at], words)
   if (plain === undefined) return []
   at++
   const scale = Object.hasOwn(SCALES, tokens[at] ?? '') ? SCALES[tokens[at] ?? ''] : undefined
   if (scale !== undefined) at++
-  const unit = currencyOf(tokens[at])
+  const unit = currencyOf(tokens[at], dollar)
   if (unit) at++
   const currency = sign ?? unit
   return [
@@ -112,5 +118,7 @@ function numberOf(token: string | undefined, words: Words): { value: number; isS
   return { value: Number(digits) * (isScaled ? (SCALES[scale] ?? 1) : 1), isScaled }
 }
 
-export const currencyOf = (token: string | undefined): string | undefined =>
-  token !== undefined && Object.hasOwn(CURRENCIES, token) ? CURRENCIES[token] : undefined
+export function currencyOf(token: string | undefined, dollar: string): string | undefined {
+  const code = token !== undefined && Object.hasOwn(CURRENCIES, token) ? CURRENCIES[token] : undefined
+  return code === 'USD' && token !== 'usd' ? dollar : code
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { english } from '../lexicon/en/index.ts'
+import { Memory } from '../testing/memory.testing.ts'
 import { account, NOW } from './account.testing.ts'
 import { chartOf, MAX_STEPS } from './chart.ts'
 import { compose } from './compose/index.ts'
@@ -123,12 +124,12 @@ describe('the meaning of a question', () => {
   })
 
   it.each([
-    ['deals with sauna', 'deal list cf.rooms contains Sauna'],
+    ['deals with sauna', 'deal list cf.rooms in Sauna'],
     [
       'open deals with both sauna and pool',
-      'deal list (cf.rooms contains Pool and cf.rooms contains Sauna and status=open)',
+      'deal list (cf.rooms in Pool and cf.rooms in Sauna and status=open)',
     ],
-    ['deals with sauna or pool', 'deal list (cf.rooms contains Pool or cf.rooms contains Sauna)'],
+    ['deals with sauna or pool', 'deal list (cf.rooms in Pool or cf.rooms in Sauna)'],
     ['sauna only deals', undefined],
     ['deals with sauna only', undefined],
   ])('knows that a deal can have several rooms: %s', (question, meaning) => {
@@ -142,6 +143,42 @@ describe('the meaning of a question', () => {
     }
     const understood = understand(question, { ...account, values }, NOW)
     expect(understood && meaningText(understood.meaning)).toBe(meaning)
+  })
+
+  it.each([
+    ['deals with sauna', ['Club', 'Spa']],
+    ['deals with both sauna and pool', ['Spa']],
+    ['deals with sauna or pool', ['Baths', 'Club', 'Spa']],
+    ['deals with sauna only', undefined],
+  ])('does not take a choice for one whose name it is part of: %s', async (question, names) => {
+    const memory = new Memory()
+    const field = { entity_type: 'deal', name: 'Rooms', key: 'rooms', field_type: 'multi_select' }
+    await memory.create('/api/custom-fields', field)
+    for (const [name, rooms] of [
+      ['Spa', ['Sauna', 'Pool']],
+      ['Club', ['Sauna']],
+      ['Baths', ['Pool', 'Sauna tent']],
+    ] as const)
+      await memory.create('/api/deals', { name, stage: 'Proposal', metadata: { rooms } })
+    expect((await memory.answer(question))?.citations.map(({ name }) => name)).toEqual(names)
+  })
+
+  it.each([
+    [['AUD'], 'AUD'],
+    [['AUD', 'EUR'], 'AUD'],
+    [['AUD', 'USD'], 'USD'],
+    [['AUD', 'CAD'], 'USD'],
+    [['EUR'], 'USD'],
+  ])('takes dollars for those of the account: deals in %s', async (currencies, dollar) => {
+    const memory = new Memory()
+    for (const currency of currencies)
+      await memory.create('/api/deals', { name: 'Hall', stage: 'Proposal', amount: 9000, currency })
+    for (const question of ['deals over 4000 dollars', 'deals over $4000', 'deals in dollars']) {
+      const understood = await memory.understand(question)
+      expect(understood && meaningText(understood.meaning)).toContain(`currency=${dollar}`)
+    }
+    const american = await memory.understand('deals over 4000 US dollars')
+    expect(american && meaningText(american.meaning)).toContain('currency=USD')
   })
 
   it('does not take a phrase with an operator for what it is like in meaning', () => {

@@ -80,7 +80,7 @@ export function conditionOf([first, ...others]: Alike): Condition {
   const { field, value, isOneOfMany } = first
   if (field === 'tag') return { some: 'tags', where: { field: 'name', op: 'eq', value } }
   if (field === 'category') return { field: 'categories', op: 'contains', value }
-  if (isOneOfMany && others.length === 0) return { field, op: 'contains', value }
+  if (isOneOfMany && others.length === 0) return { field, op: 'in', value: [value] }
   const path = field.endsWith('_id') ? `${field.slice(0, -3)}.name` : field
   if (others.length === 0) return { field: path, op: 'eq', value }
   return { field: path, op: 'in', value: [value, ...others.map(other => other.value)] }

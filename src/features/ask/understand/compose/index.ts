@@ -10,7 +10,7 @@ import { chartOf, MAX_STEPS } from '../chart.ts'
 import { contradictsItself } from '../contradiction.ts'
 import { withoutCourtesy } from '../courtesy.ts'
 import { leavesOf } from '../leaves.ts'
-import type { Meaning } from '../meaning.ts'
+import { canHaveOthers, type Meaning } from '../meaning.ts'
 import { normalised, queriesOf, spelt } from '../reading.ts'
 import { RULES } from '../rules/index.ts'
 import { MAX_TOKENS, tokensOf } from '../tokens.ts'
@@ -241,7 +241,7 @@ function isSaidTwice(parts: readonly Condition[]): boolean {
 
 /** The field of which a condition chooses a value; a deal that has ended is in a stage that says so. */
 function choiceOf(part: Condition): string | undefined {
-  if (!('field' in part)) return undefined
+  if (!('field' in part) || canHaveOthers(part)) return undefined
   const { field, op = 'eq', value } = part
   const isChoice = op === 'in' || (op === 'eq' && typeof value === 'string')
   const isEnded = field === 'status' && (value === 'won' || value === 'lost')

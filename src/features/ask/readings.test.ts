@@ -197,6 +197,15 @@ inMemory('readings', smallWorld, account => {
     expect(texts.filter(text => /expected close date.*status is lost/.test(text))).toEqual([])
   })
 
+  it.each(['hm share of our revenue from Germany', 'hm revenue by country', 'hm what revenue did we make'])(
+    'takes revenue for money, and ours for what was won: %s',
+    async question => {
+      const texts = await textsOf(question)
+      expect(texts.filter(text => /^(?:number|share of companies|list)/.test(text))).toEqual([])
+      expect(texts.filter(text => text.includes('amount') && !text.includes('status is won'))).toEqual([])
+    },
+  )
+
   it.each(['apart from Proposal, which deals', 'deals aside from that at Acme'])(
     'excludes what is named in: %s',
     async question => {

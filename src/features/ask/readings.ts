@@ -34,11 +34,12 @@ export function readingsOf(question: string, words: Words, now: Date): Reading[]
     TELLING.test(word) ||
     words.fields.some(({ label }) => isOpposite(word, label)) ||
     (mayName(word, capitals) && words.near(word).length > 0)
-  const tokens = new Set(tokensOf(question))
+  const said = tokensOf(question).join(' ')
+  const tokens = new Set(said.split(' '))
   const named = words.mentions.flatMap(({ records }) => (records ? [records] : []))
   for (const { meaning, left: unread, cost } of compose(question, words, now)) {
     const left = unread.filter(word => !isPartOfName(word, meaning, named))
-    if (left.some(isNeeded) || comparesOtherDate(meaning, tokens)) continue
+    if (left.some(isNeeded) || comparesOtherDate(meaning, tokens) || mistakesRevenue(meaning, said)) continue
     const text = readingText(meaning, words)
     if (!readings.has(text)) readings.set(text, { meaning, text, left, cost })
     if (readings.size === MAX_READINGS) break
@@ -62,6 +63,23 @@ function comparesOtherDate(meaning: Meaning, tokens: ReadonlySet<string>): boole
       ([date, words]) => conditions.includes(`"${date}"`) && !words.some(word => tokens.has(word)),
     )
   )
+}
+
+const REVENUE = /\brevenues?\b/
+const OUR_REVENUE =
+  /\bour (?:\w+ )?revenue|\brevenues? (?:do|did|have|had|will|can) we\b|\bwe (?:make|made|earn|earned|book|booked|generate|generated)\b.*\brevenue/
+/** Revenue that is not there yet is that of deals which were not won. */
+const AWAITED =
+  /\b(?:expected|expect|pipeline|open|forecast|potential|projected|weighted|planned|lost|lose|missed)\b/
+
+/** Revenue is money: what a company makes, or ours, and then it was won. A share of the companies is no share of it. */
+function mistakesRevenue(meaning: Meaning, said: string): boolean {
+  if (!REVENUE.test(said)) return false
+  // that there is one is not how much it is
+  const text = JSON.stringify(meaning).replace('"annual_revenue","op":"is_null","value":false', '')
+  if (text.includes('"cf.')) return false
+  if (text.includes('"annual_revenue"')) return OUR_REVENUE.test(said)
+  return !text.includes('amount"') || (!text.includes('"won"') && !AWAITED.test(said))
 }
 
 /** "LED block C": the last word is too short to be looked up, but the record that is meant is called so. */

@@ -198,6 +198,9 @@ inMemory('how figures are asked for', serviceWorld, account => {
     ['what percentage of our customers are on the Total plan', '50%: 2 of 4 companies'],
     ['% of won deals that came by referral', '66.67%: 2 of 3 deals'],
     ['share of customers in Germany', '50%: 2 of 4 companies'],
+    ['share of our revenue from Germany', 'EUR of '],
+    ['which month had the most revenue', 'EUR ('],
+    ['which company brought in the most revenue', 'EUR ('],
     ['what percentage of the deals in Germany are won', 'Win rate: 100% (2 won, 0 lost)'],
     ['what percentage of our deals did we win', 'Win rate: 60% (3 won, 2 lost)'],
   ])('%s', async (question, text) => {
@@ -218,6 +221,7 @@ inMemory('how figures are asked for', serviceWorld, account => {
     ['when something was sold that is only counted', 'how many boilers have we sold this year'],
     ['a share of what is not known', 'what share of the market do we have'],
     ['the value of a plan for a sum', 'total plan value'],
+    ['what a company makes as what it brought us', 'which company made the most revenue'],
     ['what is sold of what is only counted', 'how many boilers have we sold in total'],
     ['how small is small', 'Small companies under 50 staff'],
     ['by what deals differ', 'difference between the Northfold and Larkhill open deals'],

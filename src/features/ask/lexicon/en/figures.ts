@@ -71,7 +71,7 @@ export const FIGURE_WORDS: Readonly<Record<string, readonly string[]>> = {
   Forecast:
     words(`forecast, the forecast, our forecast, sales forecast, projected revenue, forecast revenue, expected revenue,
     projected sales, weighted forecast`),
-  Sales: words('sales, our sales, total sales, bookings'),
+  Sales: words('sales, our sales, total sales, bookings, our revenue, our total revenue'),
   Brings:
     words(`brings in, brings, brought us, brought in, brings us, brought, bring, bring in, generates, generated, makes,
     made, has brought in, has brought us, has brought, has generated, have brought in, have brought us, produced,

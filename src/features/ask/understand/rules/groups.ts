@@ -26,6 +26,7 @@ import {
 } from './shared.ts'
 
 const WON = { field: 'status', op: 'eq', value: 'won' } as const
+const SOLD: Records = { ...DEALS, where: [WON] }
 
 export const groupRules = ruleSet(rule => {
   // a figure without a noun for the deals: "won amount", "amount won", "total value", "open pipeline"
@@ -44,7 +45,8 @@ export const groupRules = ruleSet(rule => {
     measured('avg', field, of),
   )
   rule('Figure = Sum|MoneyNoun Of|Preposition *Records', 0.1, (of: Records) => measured('sum', AMOUNT, of))
-  rule('Figure = Sales', 0, () => measured('sum', AMOUNT, { ...DEALS, where: [WON] }))
+  rule('Figure = Sales', 0, () => measured('sum', AMOUNT, SOLD))
+  rule('Money = Sales', 0, () => SOLD)
   rule('Figure = Sum? *OpenDeals', 0, (of: Records) => measured('sum', AMOUNT, of))
   rule('Figure = Count? *Records', 0.3, count)
   rule('Wanted = *Figure Preposition? *Time', 0.3, (figure: Wanted, time: Time) => {
@@ -83,8 +85,16 @@ export const groupRules = ruleSet(rule => {
     rule(`Wanted = AskField? *Field Brings ${word} *Figure`, 0.1, (field: FieldMeaning, figure: Wanted) =>
       top(field, earned(figure)),
     )
-    rule(`Wanted = AskField? *Field Brings ${word} MoneyNoun`, 0, (field: FieldMeaning) =>
-      top(field, measured('sum', AMOUNT, { ...DEALS, where: [WON] })),
+    rule(
+      `Wanted = AskField? *Field *Brings ${word} *MoneyNoun`,
+      0,
+      (field: FieldMeaning, verb: string, money: string) =>
+        // the revenue that a company made is hardly what it brought us
+        money === 'revenue' &&
+        field.field === 'company.name' &&
+        /^(?:makes|made|did|earned|produced|generate[sd])$/.test(verb)
+          ? undefined
+          : top(field, measured('sum', AMOUNT, SOLD)),
     )
   }
   // of what has none the fewest is not seen among the groups
@@ -109,6 +119,12 @@ export const groupRules = ruleSet(rule => {
     'Wanted = Preposition? AskField *Bucket Be|Do|Have|Brings We? *Verb? Most *Figure? Preposition? *Time?',
     0,
     topBucket,
+  )
+  // what a month had was won in it
+  rule(
+    'Wanted = Preposition? AskField *Bucket Be|Do|Have|Brings We? Most MoneyNoun Preposition? *Time?',
+    0,
+    (bucket: Bucket, time?: Time) => topBucket(bucket, undefined, measured('sum', AMOUNT, SOLD), time),
   )
   // "companies with open deals worth more than 100k in total", "companies we have won more than 100k from"
   rule(

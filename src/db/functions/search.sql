@@ -132,8 +132,11 @@ comment on function delete_account_index() is 'The words of an account leave the
 create trigger delete_account_index after delete on accounts referencing old table as old_rows
   for each statement execute function delete_account_index();
 
--- Taken before the rows get their numbers, and released after the commit: whoever has read a number has read all smaller
--- ones. A statement stores the vectors of 16 passages in a few milliseconds, after the model has taken 100 to compute them.
+-- Only one transaction at a time can number vectors: this lock is taken before the rows get their numbers and released
+-- after the commit. So when a number is visible to a reader, all smaller numbers are visible, too, and a reader that asks
+-- for numbers above the last one it has read misses none.
+-- Others wait little: a statement stores the vectors of 16 passages in a few milliseconds, after the model has taken
+-- 100 to compute them.
 create or replace function search_vector_order() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('search_vectors', 0));

@@ -83,7 +83,7 @@ export const searchEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     role: 'viewer',
     summary: 'Find similar records',
     description:
-      'By meaning, most similar first. Records without a vector, as while embeddings are off, are compared by their words. Empty until the record is indexed.',
+      'By meaning, most similar first. Records without a vector, as while embeddings are off, are compared by their words. Empty until the record is indexed. Also needs the scope to read the record, such as `notes:read`.',
     body: object({
       entity_type: oneOf(ENTITY_TYPES),
       entity_id: uuid(),

@@ -191,6 +191,10 @@ onBothEngines('search', (newAccount, kind, onOne) => {
       const limited = await anotherMember(account, { scopes: ['search:read', 'notes:read'] })
       expect(names(await search(limited, 'acme robotics offer'))).toEqual(['Offer'])
       expect((await limited.post('/api/search/reindex')).status).toBe(403)
+      const [company] = (await search(account, 'Acme Robotics')).body.items
+      const { entity_type, entity_id } = company
+      const similar = await limited.post('/api/search/similar', { entity_type, entity_id })
+      expect([entity_type, similar.status]).toEqual(['company', 403])
     })
 
     onOne.each([

@@ -4,6 +4,7 @@ import { embeddersOf } from '../../ai/embeddings.ts'
 import { fromBytes } from '../../ai/vectors.ts'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
+import { hasScope } from '../../kernel/scopes.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { present } from '../../lib/values.ts'
 import { type FoundPassage, loadPassages } from './load.ts'
@@ -19,6 +20,8 @@ export async function similar(
   limit: number,
 ) {
   const source = present(sourceOf(entityType), entityType)
+  const permission = `${source.group}:read`
+  if (!hasScope(ctx.caller.scopes, permission)) throw errors.missingScope(permission)
   const [exists] = await query(ctx, sql`select r.id from ${living(ctx, source.table)} r where r.id = ${id}`)
   if (!exists) throw errors.notFound(source.label)
   const [own] = await query(
@@ -30,7 +33,7 @@ export async function similar(
       where p.entity_id = ${id} order by p.part limit 1`,
   )
   if (!own) return []
-  const others = (found: { passage: FoundPassage }) => found.passage.entity_id !== id
+  const others = ({ passage }: { passage: FoundPassage }) => passage.entity_id !== id
   if (own.bytes === null || own.model === null) {
     const { found, terms } = await find(ctx, own.body.slice(0, 300), 'keyword', { types })
     return found

@@ -15,7 +15,7 @@ const FIRST = 1000
 const MIN_ROWS = 500
 
 const DERIVED = ['changes', 'custom_values', 'category_uses']
-/** People bring their companies. */
+/** Further tables that are written with a kind of record: an import of people also creates their companies. */
 const BESIDE: Record<string, string[]> = {
   contacts: ['contact_addresses', 'companies', 'company_domains'],
   companies: ['company_domains'],

@@ -137,24 +137,24 @@ const MATCH_WEIGHT = 2
 export async function refine(
   question: string,
   meaning: Meaning,
-  found: readonly Found[],
+  ranked: readonly Found[],
   about?: About,
 ): Promise<Found[]> {
   // the question is the name of a record, which is first already
-  const [top] = found
-  if (!top || top.exact || top.named) return [...found]
-  const best = found.slice(0, REFINED)
+  const [top] = ranked
+  if (!top || top.exact || top.named) return [...ranked]
+  const best = ranked.slice(0, REFINED)
   const matches = await meaning.embedder
     .match?.(
       about?.rest ?? question,
       best.map(({ passage }) => withoutNames(embeddedText(passage), about?.words ?? NO_WORDS)),
     )
     .catch(() => undefined)
-  if (!matches) return [...found]
+  if (!matches) return [...ranked]
   const likenesses = matches.map(match => match.likeness)
   const lowest = Math.min(...likenesses)
   // those that were not compared count as the least similar
-  return found
+  return ranked
     .map((one, i) => ({
       ...one,
       score:

@@ -51,13 +51,13 @@ export async function find(
   const passages = await loadPassages(ctx, ids, within.types)
   const ranked =
     used === 'keyword' ? byWords(hits, passages, terms) : rank(hits, cosines, passages, terms, about)
-  const found = oneEach(ranked)
+  const records = oneEach(ranked)
   return {
     mode: used,
     terms,
     meaning,
     named,
-    found: meaning ? await refine(question, meaning, found, about) : found,
+    found: meaning ? await refine(question, meaning, records, about) : records,
     passages: ranked,
   }
 }
@@ -84,15 +84,15 @@ export function oneEach<F extends Found>(ranked: readonly F[]): F[] {
   })
 }
 
-export function resultOf(found: Found, terms: readonly Term[]) {
-  const { passage } = found
+export function resultOf(match: Found, terms: readonly Term[]) {
+  const { passage } = match
   return {
     entity_type: passage.entity_type,
     entity_id: passage.entity_id,
     name: passage.name,
     snippet: snippetOf(passage.body, terms),
-    score: Math.round(found.score * 10_000) / 10_000,
-    matched_by: found.matchedBy,
+    score: Math.round(match.score * 10_000) / 10_000,
+    matched_by: match.matchedBy,
     updated_at: passage.updated_at,
   }
 }

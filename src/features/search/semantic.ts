@@ -48,7 +48,7 @@ async function completeEmbedder(ctx: Ctx): Promise<Embedder | undefined> {
   )
   const models = complete.map(row => row.model)
   if (models.length === 0 || models.includes(present.model)) return present
-  return models.map(model => embedderNamed(ctx.services, model)).find(found => found) ?? present
+  return models.map(model => embedderNamed(ctx.services, model)).find(embedder => embedder) ?? present
 }
 
 /** Passage id → cosine, of the nearest passages and of those in `also`. */

@@ -36,7 +36,7 @@ interface Signs {
 /** The least recently used first. */
 const stored = processState<Map<string, Signs>>(() => new Map())
 
-interface Wanted {
+interface NearestQuery {
   model: string
   vector: Float32Array
   types: readonly string[]
@@ -46,7 +46,7 @@ interface Wanted {
 /** The passages nearest to the vector by signs, among them deleted ones; undefined if the signs are not in memory. */
 export async function nearestInMemory(
   ctx: Ctx,
-  { model, vector, types, most }: Wanted,
+  { model, vector, types, most }: NearestQuery,
 ): Promise<number[] | undefined> {
   // A transaction may hold the only connection, for which another reader waits.
   if (ctx.inTransaction) return undefined

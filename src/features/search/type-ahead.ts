@@ -3,7 +3,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { identityOf, keywordHits } from './keyword.ts'
 import { loadPassages } from './load.ts'
 import { byWords } from './rank.ts'
-import { resultOf } from './search.ts'
+import { oneEach, resultOf } from './search.ts'
 import { expand, termsOf } from './terms.ts'
 
 /** Of a common word any ten results will do; names with the typed prefix are looked up separately. */
@@ -23,13 +23,7 @@ export async function typeAhead(ctx: Ctx, typed: string, types: readonly string[
     hits.map(hit => hit.passageId),
     types,
   )
-  const seen = new Set<string>()
-  return byWords(hits, passages, terms)
-    .filter(({ passage }) => {
-      const first = !seen.has(passage.entity_id)
-      seen.add(passage.entity_id)
-      return first
-    })
+  return oneEach(byWords(hits, passages, terms))
     .slice(0, limit)
     .map(one => resultOf(one, terms))
 }

@@ -98,7 +98,7 @@ export const acceptanceEndpoints: Endpoint[] = [
     path: '/api/auth/read-invitation',
     tag: 'Sign-in',
     summary: 'Read an invitation by its token',
-    description: 'Which account it is to, and for which address. It stays open.',
+    description: 'Returns its account and its address. The invitation stays open.',
     body: object({ token: secret }, { title: 'InvitationRead' }),
     response: object(
       { account_name: text(), email: text(), role, expires_at: datetime() },

@@ -59,11 +59,11 @@ export const withCookie = (body: object, cookie: string | undefined, status?: nu
   jsonReply(body, { 'cache-control': 'no-store', ...(cookie ? { 'set-cookie': cookie } : {}) }, status)
 
 async function signIn(ctx: ServiceCtx, request: ApiRequest<object, object, Infer<typeof credentials>>) {
-  const { account_id: wanted, ...login } = request.body
+  const { account_id: accountId, ...login } = request.body
   checkOrigin(ctx.services.config, request)
   const user = await checkLogin(ctx, login)
-  await checkMembership(ctx, user.id, wanted)
-  const { body, cookie } = await browserSession(ctx, request, user.id, wanted)
+  await checkMembership(ctx, user.id, accountId)
+  const { body, cookie } = await browserSession(ctx, request, user.id, accountId)
   return withCookie(body, cookie)
 }
 

@@ -77,12 +77,12 @@ export async function whoAccepts(
       newcomer: { email, name, passwordHash: null, subject: credentials.subject, isConfirmed: isVerified },
     }
   }
-  const { name, password: given } = checkedNewcomer(body)
-  return { newcomer: { email, name, passwordHash: await hashPassword(given), subject: null } }
+  const { name, password } = checkedNewcomer(body)
+  return { newcomer: { email, name, passwordHash: await hashPassword(password), subject: null } }
 }
 
-const knowsPassword = async (user: { password_hash: string | null }, { password: given }: Input) =>
-  given !== undefined && (await passwordMatches(user.password_hash, given))
+const knowsPassword = async (user: { password_hash: string | null }, { password }: Input) =>
+  password !== undefined && (await passwordMatches(user.password_hash, password))
 
 /** The future sign-in of a person who has proved the address, by the token of the mail or by an outside issuer. */
 async function provedSignIn(

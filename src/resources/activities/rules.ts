@@ -53,10 +53,10 @@ const MAY_BE_SENT_BACK = ['assignee_id', 'transcription_id', 'duration_minutes']
  * computed from start and end must continue to follow them.
  */
 function withoutUnchanged(
-  given: Partial<ActivityInput>,
+  input: Partial<ActivityInput>,
   current: Locked | undefined,
 ): Partial<ActivityInput> {
-  const changed = { ...given }
+  const changed = { ...input }
   for (const name of MAY_BE_SENT_BACK) if (current && changed[name] === current[name]) delete changed[name]
   return changed
 }

@@ -20,10 +20,10 @@ function create(ctx: Ctx, input: CategoryInput): Promise<Category> {
   return transaction(ctx, async tx => {
     const last = await query(
       tx,
-      sql<{ place: number }>`select least(coalesce(max(c.position) + 1::bigint, 0), 2147483647) as place
+      sql<{ position: number }>`select least(coalesce(max(c.position) + 1::bigint, 0), 2147483647) as position
         from ${living(tx, 'categories')} c`,
     )
-    return base.create(tx, { position: one(last).place, ...input })
+    return base.create(tx, { position: one(last).position, ...input })
   }).catch(nameTaken(input.name))
 }
 

@@ -36,7 +36,7 @@ export const renameOnRecords = (tx: Ctx, from: string, to: string): Promise<void
   changeOnRecords(
     tx,
     sql`array(select case when fold(c.name) = ${fold(from)} then ${to}::text else c.name end
-      from unnest(r.categories) with ordinality c (name, place) order by c.place)`,
+      from unnest(r.categories) with ordinality c (name, position) order by c.position)`,
     sql`r.id in (select u.entity_id from ${rows(tx, 'category_uses')} u where u.name_key = ${fold(from)})
       and exists (select from unnest(r.categories) c where fold(c) = ${fold(from)} and c <> ${to})`,
   )
@@ -45,8 +45,8 @@ export const takeNamesOff = (tx: Ctx, ids: readonly string[]): Promise<void> => 
   const names = sql`select g.name_key from ${rows(tx, 'categories')} g where g.id = any(${ids}::uuid[])`
   return changeOnRecords(
     tx,
-    sql`array(select c.name from unnest(r.categories) with ordinality c (name, place)
-      where fold(c.name) not in (${names}) order by c.place)`,
+    sql`array(select c.name from unnest(r.categories) with ordinality c (name, position)
+      where fold(c.name) not in (${names}) order by c.position)`,
     sql`r.id in (select u.entity_id from ${rows(tx, 'category_uses')} u where u.name_key in (${names}))`,
   )
 }

@@ -43,9 +43,9 @@ export function companyChange(
   }
 }
 
-function replaced(now: CompanyStanding, given: string | null | undefined, ids: string[]): CompanyChange {
-  const company_ids = given ? [...ids, given] : ids
-  if (given !== undefined) return { set: { company_id: given, company_ids } }
+function replaced(now: CompanyStanding, companyId: string | null | undefined, ids: string[]): CompanyChange {
+  const company_ids = companyId ? [...ids, companyId] : ids
+  if (companyId !== undefined) return { set: { company_id: companyId, company_ids } }
   const stays = now.company_id !== null && (now.company_hidden || ids.includes(now.company_id))
   if (stays) return { set: { company_ids } }
   const joined = ids.find(id => !now.company_ids.includes(id))

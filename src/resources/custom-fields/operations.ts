@@ -18,11 +18,11 @@ const MAX_FIELDS = 500
 const base = crud(customField)
 export const customFieldRecord = base.record
 
-async function settled<Given extends CustomFieldInput>(tx: Ctx, given: Given, checkDefault: boolean) {
+async function settled<Input extends CustomFieldInput>(tx: Ctx, input: Input, checkDefault: boolean) {
   const issues: Issue[] = []
-  const definition = settle(given, issues)
+  const definition = settle(input, issues)
   const rating = ratingProblem(definition)
-  if (rating) throw errors.invalidValue(['body', 'validation'], rating, given.validation)
+  if (rating) throw errors.invalidValue(['body', 'validation'], rating, input.validation)
   const value = definition.default_value
   if (checkDefault && issues.length === 0 && value !== null) {
     const change = { definition, value, loc: ['body', 'default_value'] }

@@ -40,10 +40,10 @@ const valuesOf = (definitions: readonly Definition[], metadata: Metadata): Metad
       .map(({ key }) => [key, Object.hasOwn(metadata, key) ? metadata[key] : null]),
   )
 
-async function getValues(ctx: Ctx, place: RecordId): Promise<Metadata> {
-  mayUse(ctx, place.entity_type, 'read')
-  const metadata = await metadataOf(ctx, place)
-  return valuesOf(await definitionsOf(ctx, place.entity_type), metadata)
+async function getValues(ctx: Ctx, record: RecordId): Promise<Metadata> {
+  mayUse(ctx, record.entity_type, 'read')
+  const metadata = await metadataOf(ctx, record)
+  return valuesOf(await definitionsOf(ctx, record.entity_type), metadata)
 }
 
 function putValues(ctx: Ctx, record: RecordId, input: Metadata): Promise<Metadata> {

@@ -76,8 +76,8 @@ async function receive(ctx: Ctx, parts: AsyncIterable<UploadPart>): Promise<Omit
 }
 
 /** The last part of a path, without characters that could end a header or leave the folder. */
-const fileName = (given: string | undefined): string =>
-  [...(given ?? '').replace(/^.*[\\/]/s, '').replace(/\p{Cc}|[\u2028\u2029]/gu, '')]
+const fileName = (uploadName: string | undefined): string =>
+  [...(uploadName ?? '').replace(/^.*[\\/]/s, '').replace(/\p{Cc}|[\u2028\u2029]/gu, '')]
     .slice(0, 200)
     .join('')
     .trim() || 'file'

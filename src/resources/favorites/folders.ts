@@ -50,10 +50,10 @@ function create(ctx: Ctx, input: FolderInput, writing: { set?: Stamps } = {}): P
     await lockFavorites(tx)
     const last = await query(
       tx,
-      sql<{ place: number }>`select coalesce(max(f.display_order) + 1, 0)::bigint as place
+      sql<{ next: number }>`select coalesce(max(f.display_order) + 1, 0)::bigint as next
         from ${living(tx, 'favorite_folders')} f where f.user_id = ${tx.user}`,
     )
-    const display_order = input.display_order ?? Math.min(one(last).place, 2_147_483_647)
+    const display_order = input.display_order ?? Math.min(one(last).next, 2_147_483_647)
     const set = { ...writing.set, user_id: tx.user }
     return operations.create(tx, { ...input, display_order }, { set })
   })
@@ -72,8 +72,8 @@ function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
     await updateRows(
       tx,
       'favorites',
-      sql`folder_id = null, updated_at = now(), display_order = least(${end} + n.place, 2147483647) from (
-        select f.id, row_number() over (order by f.folder_id, f.display_order, f.id) - 1 as place
+      sql`folder_id = null, updated_at = now(), display_order = least(${end} + n.index, 2147483647) from (
+        select f.id, row_number() over (order by f.folder_id, f.display_order, f.id) - 1 as index
         from ${living(tx, 'favorites')} f where f.folder_id = any(${own.map(row => row.id)}::uuid[])
       ) n`,
       sql`r.id = n.id`,

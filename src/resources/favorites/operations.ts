@@ -39,11 +39,11 @@ export async function endOfFolder(tx: Ctx, folderId: string | null): Promise<num
   const last = await query(
     tx,
     sql<{
-      place: number
-    }>`select coalesce(max(f.display_order) + 1, 0)::bigint as place from ${living(tx, 'favorites')} f
+      next: number
+    }>`select coalesce(max(f.display_order) + 1, 0)::bigint as next from ${living(tx, 'favorites')} f
       where f.user_id = ${tx.user} and f.folder_id is not distinct from ${folderId}::uuid`,
   )
-  return Math.min(one(last).place, 2_147_483_647)
+  return Math.min(one(last).next, 2_147_483_647)
 }
 
 const existing = (tx: Ctx, entityId: string) =>
@@ -107,7 +107,7 @@ export async function toggle(
   })
 }
 
-/** The named ones come first, in the order given; the others of the folder keep theirs after them. */
+/** The favorites in `ids` come first, in this order; the others of the folder follow in their present order. */
 export function reorder(ctx: Ctx, ids: readonly string[]): Promise<void> {
   return transaction(ctx, async tx => {
     await lockFavorites(tx)
@@ -128,35 +128,35 @@ export function reorder(ctx: Ctx, ids: readonly string[]): Promise<void> {
     await updateRows(
       tx,
       'favorites',
-      sql`display_order = n.place, updated_at = now() from (
+      sql`display_order = n.index, updated_at = now() from (
         select f.id, row_number() over (
-          order by array_position(${ids}::uuid[], f.id) nulls last, f.display_order, f.id) - 1 as place
+          order by array_position(${ids}::uuid[], f.id) nulls last, f.display_order, f.id) - 1 as index
         from ${living(tx, 'favorites')} f
         where f.user_id = ${tx.user} and f.folder_id is not distinct from ${folder}::uuid
       ) n`,
-      sql`r.id = n.id and r.display_order <> n.place`,
+      sql`r.id = n.id and r.display_order <> n.index`,
     )
   })
 }
 
-/** A list is sorted by one field, so here a favorite has one more: the folder's position with its own. */
-const placed = defineRecord({
+/** A list is sorted by one field, so here a favorite has one more: its rank, the folder's position with its own. */
+const ranked = defineRecord({
   ...base.record,
-  output: combined(favorite.output, object({ place: text() })),
+  output: combined(favorite.output, object({ rank: text() })),
   computed: {
     ...base.record.computed,
-    place: ctx => sql`(coalesce((
+    rank: ctx => sql`(coalesce((
       select lpad((f.display_order::bigint + 2147483648)::text, 10, '0') || f.id
       from ${rows(ctx, 'favorite_folders')} f where f.id = r.folder_id), '')
       || lpad((r.display_order::bigint + 2147483648)::text, 10, '0'))`,
   },
-  defaultSort: { by: 'place', order: 'asc' },
+  defaultSort: { by: 'rank', order: 'asc' },
 })
 
 async function list(ctx: Ctx, params: ListQuery): Promise<Page<Favorite>> {
   if (params.sort_by !== undefined) return base.list(ctx, params)
-  const { items, ...page } = await listRecords(ctx, placed, params)
-  return { items: items.map(({ place: _, ...item }) => item), ...page }
+  const { items, ...page } = await listRecords(ctx, ranked, params)
+  return { items: items.map(({ rank: _, ...item }) => item), ...page }
 }
 
 export const favoriteRecord = base.record

@@ -84,12 +84,12 @@ const generatedSlug = async (tx: Ctx, title: string, type: string): Promise<stri
 type Forms = Pick<DocumentInput, 'content' | 'content_markdown'>
 
 /** Derives the missing one of content and markdown from the other; without either, uses `otherwise`. */
-export async function bothForms(given: Forms, otherwise?: Content): Promise<Forms> {
-  const { content: blocks, content_markdown: markdown } = given
+export async function bothForms(forms: Forms, otherwise?: Content): Promise<Forms> {
+  const { content: blocks, content_markdown: markdown } = forms
   if (blocks) return { content: blocks, content_markdown: markdown ?? (await bounded(blocks)) }
   if (markdown) return { content: await contentFrom(markdown), content_markdown: markdown }
-  const emptied = given.content === null || given.content_markdown != null
-  const content = emptied || given.content_markdown === null ? emptyContent() : otherwise
+  const emptied = forms.content === null || forms.content_markdown != null
+  const content = emptied || forms.content_markdown === null ? emptyContent() : otherwise
   return content ? { content, content_markdown: '' } : {}
 }
 

@@ -87,7 +87,7 @@ export const revisionEndpoints = (update: Operations<DocumentInput, Document>['u
     permission: 'kb:read',
     summary: 'List the revisions of a page',
     description:
-      'Every change of title or content creates one. 200 are stored: of more, the oldest one goes that its author replaced within 10 minutes, or else the oldest.',
+      'Every change of title or content creates one. 200 are stored. Beyond that, the oldest revision that its author replaced within 10 minutes is deleted, or else the oldest.',
     query: object({
       page: withDefault(int({ min: 1, max: 1_000_000 }), 1),
       page_size: withDefault(int({ min: 1, max: 200 }), 50),

@@ -38,7 +38,7 @@ export async function placeAmongSiblings(
   tx: Ctx,
   id: string,
   parentId: string | null,
-  place: number | undefined,
+  index: number | undefined,
 ): Promise<void> {
   const siblings = await query(
     tx,
@@ -46,7 +46,7 @@ export async function placeAmongSiblings(
       where d.parent_id is not distinct from ${parentId}::uuid order by d.position, d.id`,
   )
   const order = siblings.filter(sibling => sibling.id !== id).map(sibling => sibling.id)
-  order.splice(Math.min(place ?? order.length, order.length), 0, id)
+  order.splice(Math.min(index ?? order.length, order.length), 0, id)
   const before = new Map(siblings.map(sibling => [sibling.id, sibling.position]))
   const moved = order
     .map((key, position) => ({ key, position }))

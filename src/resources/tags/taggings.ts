@@ -43,21 +43,21 @@ interface RecordTags extends RecordId {
   tag_ids: { id: string; name: string }[]
 }
 
-export async function tagsOf(ctx: Ctx, place: RecordId): Promise<RecordTags> {
-  checkMayRead(ctx, targets[place.entity_type].table)
-  await mustExist(ctx, place)
-  return recordTags(ctx, place)
+export async function tagsOf(ctx: Ctx, record: RecordId): Promise<RecordTags> {
+  checkMayRead(ctx, targets[record.entity_type].table)
+  await mustExist(ctx, record)
+  return recordTags(ctx, record)
 }
 
-async function recordTags(ctx: Ctx, place: RecordId): Promise<RecordTags> {
+async function recordTags(ctx: Ctx, record: RecordId): Promise<RecordTags> {
   const tag_ids = await query(
     ctx,
     sql<
       Pick<Tables['tags'], 'id' | 'name'>
     >`select t.id, t.name from ${rows(ctx, 'taggings')} g join ${living(ctx, 'tags')} t on t.id = g.tag_id
-      where g.entity_id = ${place.entity_id} order by t.name_key, t.id`,
+      where g.entity_id = ${record.entity_id} order by t.name_key, t.id`,
   )
-  return { ...place, tag_ids }
+  return { ...record, tag_ids }
 }
 
 /** Makes these the record's tags. */
@@ -167,14 +167,14 @@ export interface Assignment {
 /** Puts tags on many records, or takes them off, as one operation. */
 export async function assignTags(
   ctx: Ctx,
-  given: Assignment,
+  input: Assignment,
 ): Promise<{ changed: number; operation_id: string }> {
-  const { tag_ids, entity_type, entity_ids } = given
+  const { tag_ids, entity_type, entity_ids } = input
   checkMayWrite(ctx, [targets[entity_type].table])
   const { operationId, result } = await asOperation(ctx, 'bulk_update', entity_type, async tx => {
     await checkReferences(tx, tagTarget, tag_ids, i => ['body', 'tag_ids', i])
     await checkReferences(tx, targets[entity_type], entity_ids, i => ['body', 'entity_ids', i])
-    const changed = given.remove
+    const changed = input.remove
       ? (
           await deleteRows(
             tx,

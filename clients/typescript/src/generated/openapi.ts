@@ -999,7 +999,7 @@ export interface paths {
  "/api/kb/documents/{document_id}/revisions": {
   /**
    * List the revisions of a page
-   * @description Every change of title or content creates one. 200 are stored: of more, the oldest one goes that its author replaced within 10 minutes, or else the oldest.
+   * @description Every change of title or content creates one. 200 are stored. Beyond that, the oldest revision that its author replaced within 10 minutes is deleted, or else the oldest.
    */
   get: operations["listKbDocumentRevisions"];
  };
@@ -1423,7 +1423,7 @@ export interface paths {
   get: operations["listExports"];
   /**
    * Create an export
-   * @description Answers at once; the file is ready when the export is completed. Cells that a spreadsheet would take for a formula begin with an apostrophe, which an import takes off again.
+   * @description Responds at once; the file is ready when the export is completed. Cells that a spreadsheet would take for a formula begin with an apostrophe, which an import removes.
    */
   post: operations["createExport"];
  };
@@ -1544,7 +1544,7 @@ export interface paths {
   get: operations["listImports"];
   /**
    * Create an import
-   * @description As multipart/form-data with `file` and `entity_type`. The file is CSV, XLSX, JSON (an array of objects, {"records": [...]}, or an object per line), vCard or iCalendar (events become activities); its format, encoding, delimiter and columns are found out, and the answer proposes a mapping. Objects within JSON objects become columns such as `address.city`. Nothing is imported before `start`.
+   * @description As multipart/form-data with `file` and `entity_type`. The file is CSV, XLSX, JSON (an array of objects, {"records": [...]}, or an object per line), vCard or iCalendar (events become activities); its format, encoding, delimiter and columns are detected, and the response proposes a mapping. Objects within JSON objects become columns such as `address.city`. Nothing is imported before `start`.
    */
   post: operations["createImport"];
  };
@@ -1582,14 +1582,14 @@ export interface paths {
  "/api/imports/{import_id}/start": {
   /**
    * Start an import
-   * @description Good rows go in, the others are reported. What was imported can be reverted as one.
+   * @description Valid rows are imported, the others are reported. An import can be reverted as a whole.
    */
   post: operations["startImport"];
  };
  "/api/imports/{import_id}/cancel": {
   /**
    * Cancel an import
-   * @description Rows that are in stay in; a revert takes them back.
+   * @description Rows that are already imported remain; a revert removes them.
    */
   post: operations["cancelImport"];
  };
@@ -2205,7 +2205,7 @@ export interface paths {
  "/api/search/similar": {
   /**
    * Find similar records
-   * @description By meaning, most similar first. Records without a vector, as while embeddings are off, are compared by their words. Empty until the record is indexed.
+   * @description By meaning, most similar first. Records without a vector, as while embeddings are off, are compared by their words. Empty until the record is indexed. Also needs the scope to read the record, such as `notes:read`.
    */
   post: operations["findSimilarRecords"];
  };
@@ -2493,7 +2493,7 @@ export interface paths {
  "/api/auth/read-invitation": {
   /**
    * Read an invitation by its token
-   * @description Which account it is to, and for which address. It stays open.
+   * @description Returns its account and its address. The invitation stays open.
    */
   post: operations["readInvitation"];
  };
@@ -5646,7 +5646,7 @@ export interface components {
    /** @description Bytes */
    file_size: number;
    /**
-    * @description Found from the content; json is also NDJSON
+    * @description Detected from the content; json is also NDJSON
     * @enum {string}
     */
    format: "csv" | "xlsx" | "json" | "vcard" | "ical";

@@ -30,16 +30,16 @@ export interface Change {
 }
 
 /** The id of the record to update, checked because a model wrote it; other proposals have none. */
-export function entityIdOf({ kind, entity_id: given }: Change): string | null {
-  if ((kind === 'update') !== (given !== undefined))
+export function entityIdOf({ kind, entity_id: entityId }: Change): string | null {
+  if ((kind === 'update') !== (entityId !== undefined))
     throw errors.invalidValue(
       ['entity_id'],
       'an update names the record, and nothing else does',
-      given ?? null,
+      entityId ?? null,
     )
-  if (given === undefined) return null
+  if (entityId === undefined) return null
   const issues: Issue[] = []
-  const id = uuid().check(given, ['entity_id'], issues)
+  const id = uuid().check(entityId, ['entity_id'], issues)
   if (issues.length > 0) throw errors.invalid(issues)
   return id
 }

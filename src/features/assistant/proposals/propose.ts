@@ -54,11 +54,12 @@ export async function propose(tx: Ctx, change: ProposedChange): Promise<ShownPro
   const entityId = entityIdOf(change)
   const values = checkedValues(resource, change)
   await checkPendingLimit(tx, change.chat_id)
-  const now: RecordInput = entityId === null ? {} : await resource.operations.get(tx, entityId)
-  const then = await dryRun(tx, () => applyChange(tx, resource, entityId, values))
-  const before = Object.fromEntries(Object.keys(values).map(name => [name, now[name] ?? null]))
+  const current: RecordInput = entityId === null ? {} : await resource.operations.get(tx, entityId)
+  const changed = await dryRun(tx, () => applyChange(tx, resource, entityId, values))
+  const before = Object.fromEntries(Object.keys(values).map(name => [name, current[name] ?? null]))
   const summary = shortened(
-    change.summary?.trim() || summaryOf(change.kind, resource.record.label, values, { ...then, ...now }),
+    change.summary?.trim() ||
+      summaryOf(change.kind, resource.record.label, values, { ...changed, ...current }),
   )
   const proposal = { id: newId(), kind: change.kind, entity_type: entityType, entity_id: entityId, summary }
   await insertRows(tx, 'chat_proposals', [

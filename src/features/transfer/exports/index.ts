@@ -47,7 +47,7 @@ export function exportEndpoints(resources: readonly Resource[], kinds: Kinds): E
         permission: 'exports:write',
         summary: 'Create an export',
         description:
-          'Answers at once; the file is ready when the export is completed. Cells that a spreadsheet would take for a formula begin with an apostrophe, which an import takes off again.',
+          'Responds at once; the file is ready when the export is completed. Cells that a spreadsheet would take for a formula begin with an apostrophe, which an import removes.',
         strict: true,
         body: exportInput,
         response: exportOutput,

@@ -55,15 +55,15 @@ export async function analyse(
   path: string,
   format: Format,
   encoding: Encoding,
-  given: { delimiter?: string; has_header?: boolean } = {},
+  requested: { delimiter?: string; has_header?: boolean } = {},
 ): Promise<Analysis> {
   const sample = await sampleOf(path, encoding)
-  const delimiter = given.delimiter ?? sniffDelimiter(sample)
+  const delimiter = requested.delimiter ?? sniffDelimiter(sample)
   const first: CsvRecord[] = []
   const distinct = distinctValues()
   const types = valueTypes()
   let count = 0
-  const layout = { format, encoding, delimiter, has_header: given.has_header ?? true }
+  const layout = { format, encoding, delimiter, has_header: requested.has_header ?? true }
   for await (const records of readRecords(path, layout)) {
     for (const [i, record] of records.entries()) {
       if (count + i === 0) continue
@@ -76,7 +76,7 @@ export async function analyse(
   }
   const [top] = first
   if (top === undefined) throw new CsvError(1, 'the file is empty')
-  const has_header = given.has_header ?? looksLikeHeader(first)
+  const has_header = requested.has_header ?? looksLikeHeader(first)
   if (!has_header) {
     distinct.add(top)
     types.add(top)

@@ -14,7 +14,7 @@ import { stageTypeOf } from './value-mapping.ts'
 const MAX_NAMED = 500
 const MAX_NAME = 255
 
-const isAbout = (plan: Plan) =>
+const stageColumns = (plan: Plan) =>
   plan.columns.filter(
     ({ field: { destination } }) =>
       destination.at === 'link' && ['stage_id', 'pipeline_id'].includes(destination.field),
@@ -23,7 +23,7 @@ const isAbout = (plan: Plan) =>
 /** Collects the names while a file is read; undefined where nothing is to be created. */
 export function namedStages(plan: Plan) {
   const { stage, pipeline } = plan.onMissing
-  const columns = isAbout(plan)
+  const columns = stageColumns(plan)
   if ((stage !== 'create' && pipeline !== 'create') || columns.length === 0) return undefined
   const pipelines = new Map<string, { pipeline: string | undefined; stages: Map<string, string> }>()
   let count = 0
@@ -51,17 +51,17 @@ export function namedStages(plan: Plan) {
 export async function createStages(tx: Ctx, plan: Plan): Promise<void> {
   let stages = plan.named.length === 0 ? [] : await stagesOf(tx)
   for (const { pipeline, stages: names } of plan.named) {
-    const isHere = (stage: StageInfo) =>
+    const isInPipeline = (stage: StageInfo) =>
       pipeline === undefined ? stage.is_default : isOfPipeline(stage, pipeline)
-    if (pipeline !== undefined && !stages.some(isHere)) {
+    if (pipeline !== undefined && !stages.some(isInPipeline)) {
       if (plan.onMissing.pipeline !== 'create') continue
       if (await unlessRefused(() => createPipeline(tx, pipeline, names))) stages = await stagesOf(tx)
       continue
     }
-    const there = stages.filter(isHere)
-    const [target] = there
+    const ofPipeline = stages.filter(isInPipeline)
+    const [target] = ofPipeline
     // Without a pipeline, a stage of any of them is the one that is meant.
-    const candidates = pipeline === undefined ? stages : there
+    const candidates = pipeline === undefined ? stages : ofPipeline
     for (const name of plan.onMissing.stage === 'create' ? names : []) {
       if (candidates.some(stage => sameName(stage.name, name)) || !target) continue
       await unlessRefused(() => createStage(tx, target.pipeline_id, name))
@@ -70,14 +70,14 @@ export async function createStages(tx: Ctx, plan: Plan): Promise<void> {
   }
 }
 
-/** With the stages that the file has in it, and those that end a deal. */
+/** With the stages that the file names in it, and the default stages that end a deal. */
 async function createPipeline(tx: Ctx, name: string, stageNames: readonly string[]): Promise<void> {
   if (!fits(name)) return
   const { id } = await pipelineOperations.create(tx, { name: name.trim() })
-  const usual = (await stagesOf(tx)).filter(stage => stage.pipeline_id === id)
-  const fresh = stageNames.filter(other => !usual.some(stage => sameName(stage.name, other)))
-  for (const other of fresh) await createStage(tx, id, other)
-  const unnamed = usual.filter(
+  const defaults = (await stagesOf(tx)).filter(stage => stage.pipeline_id === id)
+  const additional = stageNames.filter(other => !defaults.some(stage => sameName(stage.name, other)))
+  for (const other of additional) await createStage(tx, id, other)
+  const unnamed = defaults.filter(
     stage => stage.type === 'open' && !stageNames.some(other => sameName(stage.name, other)),
   )
   const hasOpen = stageNames.some(other => stageTypeOf(other) === 'open')

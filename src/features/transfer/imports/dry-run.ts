@@ -93,14 +93,17 @@ async function tryAll(ctx: Ctx, stored: Stored, plan: Plan, job: JobRun): Promis
   /** The rows that these depend on, and those that they depend on, in order; of a divisible batch not all if too many. */
   async function rowsBefore(of: readonly Marks[], isDivisible: boolean): Promise<number[]> {
     const before = new Set<number>()
-    let found = [...of]
-    while (found.length > 0 && !(isDivisible && before.size > MOST_REPEATED)) {
-      const takes = found.flatMap(row => [...row.takes, ...row.otherwise, ...row.shares])
-      const rows = [...effective.rows([...found.flatMap(row => row.marks), ...takes]), ...givers.rows(takes)]
+    let newRows = [...of]
+    while (newRows.length > 0 && !(isDivisible && before.size > MOST_REPEATED)) {
+      const takes = newRows.flatMap(row => [...row.takes, ...row.otherwise, ...row.shares])
+      const rows = [
+        ...effective.rows([...newRows.flatMap(row => row.marks), ...takes]),
+        ...givers.rows(takes),
+      ]
       const added = [...new Set(rows)].filter(row => !before.has(row))
       for (const row of added) before.add(row)
       // Without families the rows that share a mark are all.
-      found = plan.families ? await marksOf(ctx, plan, await readRows(await spool.read(added), plan)) : []
+      newRows = plan.families ? await marksOf(ctx, plan, await readRows(await spool.read(added), plan)) : []
     }
     return [...before].sort((a, b) => a - b)
   }

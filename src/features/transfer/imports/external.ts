@@ -5,7 +5,7 @@ import type { Item } from '../../../kernel/resource.ts'
 import { rows, type TableName } from '../../../kernel/statements.ts'
 import { isRecord } from '../../../lib/values.ts'
 import { kindNames, targets } from '../../../resources/kinds.ts'
-import type { Found } from './lookups.ts'
+import type { Matches } from './lookups.ts'
 
 const entityOf = (table: TableName) => kindNames.find(name => targets[name].table === table)
 
@@ -14,7 +14,7 @@ export async function findByExternalId(
   table: TableName,
   source: string,
   ids: readonly string[],
-): Promise<Map<string, Found>> {
+): Promise<Map<string, Matches>> {
   const distinct = [...new Set(ids)]
   if (distinct.length === 0) return new Map()
   const matches = await query(

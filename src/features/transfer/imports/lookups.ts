@@ -5,7 +5,7 @@ import { living, rows, type TableName } from '../../../kernel/statements.ts'
 import { at } from '../../../lib/values.ts'
 
 /** For each value its form in which it is compared, and up to two records that have it. */
-export interface Found {
+export interface Matches {
   key: string
   ids: string[]
 }
@@ -20,18 +20,22 @@ type Called =
 
 async function byPosition(
   values: readonly string[],
-  find: (values: readonly string[]) => Promise<(Found & { place: number })[]>,
-): Promise<Map<string, Found>> {
+  find: (values: readonly string[]) => Promise<(Matches & { place: number })[]>,
+): Promise<Map<string, Matches>> {
   const distinct = [...new Set(values)]
   if (distinct.length === 0) return new Map()
   return new Map((await find(distinct)).map(({ place, key, ids }) => [at(distinct, place - 1), { key, ids }]))
 }
 
-export const findCalled = (ctx: Ctx, kind: Called, values: readonly string[]): Promise<Map<string, Found>> =>
+export const findCalled = (
+  ctx: Ctx,
+  kind: Called,
+  values: readonly string[],
+): Promise<Map<string, Matches>> =>
   byPosition(values, distinct =>
     query(
       ctx,
-      sql<Found & { place: number }>`select c.place, c.key, c.ids
+      sql<Matches & { place: number }>`select c.place, c.key, c.ids
         from records_called(${kind}, ${distinct}::text[]) c`,
     ),
   )
@@ -40,7 +44,7 @@ export const findByColumn = (ctx: Ctx, table: TableName, column: string, values:
   byPosition(values, distinct =>
     query(
       ctx,
-      sql<Found & { place: number }>`select g.place, g.key, coalesce((
+      sql<Matches & { place: number }>`select g.place, g.key, coalesce((
           select array_agg(f.id order by f.created_at, f.id) from ${living(ctx, table)} f
           where fold(f.${sql.ref(column)}) = g.key), '{}') as ids
         from (select place, fold(text) as key from unnest(${distinct}::text[]) with ordinality u (text, place)) g`,
@@ -53,7 +57,7 @@ export const findByCustomValue = (
   table: TableName,
   { fieldId, kind }: { fieldId: string; kind: 'text' | 'number' | 'time' },
   values: readonly string[],
-): Promise<Map<string, Found>> => {
+): Promise<Map<string, Matches>> => {
   const { column, key } = {
     text: { column: 'text_value', key: sql`left(g.text, 500) collate "C"` },
     number: { column: 'number_value', key: sql`g.text::float8` },
@@ -63,7 +67,7 @@ export const findByCustomValue = (
   return byPosition(values, distinct =>
     query(
       ctx,
-      sql<Found & { place: number }>`with keys as materialized (
+      sql<Matches & { place: number }>`with keys as materialized (
           select g.place, ${key} as key from unnest(${distinct}::text[]) with ordinality g (text, place)
         ), found as materialized (
           select v.${sql.ref(column)} as key, r.id, r.created_at from ${rows(ctx, 'custom_values')} v

@@ -41,17 +41,17 @@ export function checkMapping(
   columns: readonly Column[],
   fields: Fields,
   before: Mapping,
-  given: Record<string, unknown>,
+  requested: Record<string, unknown>,
 ): Mapping {
   const headers = new Set(columns.map(column => column.header))
   const fieldOf = fieldNamed(record, fields)
-  for (const [header, field] of Object.entries(given)) {
+  for (const [header, field] of Object.entries(requested)) {
     const loc = ['body', 'mapping', header]
     if (!headers.has(header)) throw errors.invalidValue(loc, 'the file has no such column', field)
     if (field === null || (typeof field === 'string' && fieldOf(field))) continue
     const names = [...fields.keys(), 'cf.<key>'].join(', ')
     throw errors.invalidValue(loc, `there is no such field: take one of ${names}`, field)
   }
-  const all = { ...before, ...given } as Mapping
+  const all = { ...before, ...requested } as Mapping
   return Object.fromEntries(columns.map(({ header }) => [header, all[header] ?? null]))
 }

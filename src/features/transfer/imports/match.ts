@@ -9,7 +9,7 @@ import { sourceNamed } from '../../../resources/shared/external-ids.ts'
 import type { Exported } from '../exports/record.ts'
 import type { Draft } from './draft.ts'
 import { externalIdOf, findByExternalId, haveIdOf } from './external.ts'
-import { type Found, findByColumn, findByCustomValue, findCalled, statesOf } from './lookups.ts'
+import { findByColumn, findByCustomValue, findCalled, type Matches, statesOf } from './lookups.ts'
 import { readList } from './values.ts'
 
 export interface Match {
@@ -20,7 +20,7 @@ export interface Match {
 
 interface Matcher {
   values(draft: Draft): string[]
-  find(ctx: Ctx, values: readonly string[]): Promise<Map<string, Found>>
+  find(ctx: Ctx, values: readonly string[]): Promise<Map<string, Matches>>
 }
 
 const text = (value: unknown): string[] => (typeof value === 'string' && value.trim() !== '' ? [value] : [])

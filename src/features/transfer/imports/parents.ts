@@ -1,6 +1,7 @@
 /**
- * How a company depends on the rows of other companies by way of parents. Siblings name the same parent and do not depend
- * on each other, so these are no marks (connections.ts): a row that takes depends on an earlier row that gives.
+ * How rows of companies depend on each other through their parents. Two rows depend on each other if they share a mark
+ * (connections.ts), but siblings, which name the same parent, do not. So these names have a direction: a row depends on an
+ * earlier row if it takes (looks up) a name that the earlier row gives (writes).
  */
 import type { Ctx } from '../../../kernel/context.ts'
 import { at } from '../../../lib/values.ts'
@@ -35,25 +36,25 @@ export async function parentMarksOf(
   const companies = names.flatMap(each => each.flatMap(({ company }) => company ?? []))
   const parentOf = strategy === 'update' ? await parentsAbove(ctx, companies) : new Map<string, string>()
   return drafts.map((draft, i) => {
-    const found = at(names, i).findIndex(({ company }) => company !== undefined)
-    const company = at(names, i)[found]?.company
+    const existingAt = at(names, i).findIndex(({ company }) => company !== undefined)
+    const company = at(names, i)[existingAt]?.company
     const marks = at(names, i).map(({ mark }) => mark)
-    const open = found < 0 ? marks : marks.slice(0, found)
+    const open = existingAt < 0 ? marks : marks.slice(0, existingAt)
     const above: string[] = []
     for (let id: string | null | undefined = company; id && above.length < MAX_LEVELS; id = parentOf.get(id))
       above.push(`record ${id}`)
     const own = ownNames(draft)
     const ids = draft.id === undefined ? [] : [`record ${draft.id}`]
     const isCreating = onMissing.company === 'create'
-    const shares = isCreating && found < 0 ? open.map(made) : []
+    const shares = isCreating && existingAt < 0 ? open.map(asCreated) : []
     return {
       gives: [...own, ...shares],
-      takes: [...open, ...above, ...(isCreating ? [...own, ...ids].map(made) : [])],
-      otherwise: found < 0 ? [] : marks.slice(found),
+      takes: [...open, ...above, ...(isCreating ? [...own, ...ids].map(asCreated) : [])],
+      otherwise: existingAt < 0 ? [] : marks.slice(existingAt),
       shares,
     }
   })
 }
 
-/** Apart from names of rows: siblings need not wait for the one that creates their parent, unless it waits itself. */
-const made = (mark: string): string => `made ${mark}`
+/** Distinct from the names of rows: siblings need not wait for the one that creates their parent, unless it waits itself. */
+const asCreated = (mark: string): string => `created ${mark}`

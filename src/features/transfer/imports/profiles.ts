@@ -173,7 +173,7 @@ export const sourceOf = (profile: Profile): string | undefined =>
 export function fieldIn(profile: Profile, entity: Exported, header: string): string | null | undefined {
   const names = Object.entries(DECLARED[profile].names[entity] ?? {})
   for (const key of headerKeys(header)) {
-    const field = names.find(([, known]) => known.split(' ').includes(key))?.[0]
+    const field = names.find(([, headers]) => headers.split(' ').includes(key))?.[0]
     if (field !== undefined) return field === '' ? null : field
   }
   return undefined

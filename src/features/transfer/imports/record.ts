@@ -69,7 +69,7 @@ export const importOutput = object(
     entity_type: oneOf(EXPORTED),
     file_name: text(),
     file_size: int({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
-    format: oneOf(FORMATS, { description: 'Found from the content; json is also NDJSON' }),
+    format: oneOf(FORMATS, { description: 'Detected from the content; json is also NDJSON' }),
     sheet: nullable(text({ description: 'The sheet of the workbook that is imported' })),
     encoding: oneOf(ENCODINGS),
     delimiter: text(),

@@ -95,14 +95,14 @@ export async function createReserved(
     ['companies', plan.companies],
     ['contacts', plan.contacts],
   ] as const) {
-    const missing = await notThere(tx, linked, table)
+    const missing = await missingRecords(tx, linked, table)
     if (missing.length === 0) continue
     const operations = present(resource, `the resource of ${table}`)
     for (const [id, error] of await create(tx, plan, operations, missing)) refused.set(id, error)
   }
   return new Map(
     named.flatMap(({ id, links }) => {
-      const error = links.map(link => refused.get(link)).find(found => found !== undefined)
+      const error = links.map(link => refused.get(link)).find(one => one !== undefined)
       return error ? [[id, error] as const] : []
     }),
   )
@@ -167,8 +167,12 @@ function refusalOf({ name, field }: Reserved, label: string, { detail }: HttpErr
   return errors.invalidValue(['body', field], sentence, name)
 }
 
-async function notThere(tx: Ctx, wanted: readonly Reserved[], table: Reserved['table']): Promise<Reserved[]> {
-  const mine = wanted.filter(reservation => reservation.table === table)
+async function missingRecords(
+  tx: Ctx,
+  reserved: readonly Reserved[],
+  table: Reserved['table'],
+): Promise<Reserved[]> {
+  const mine = reserved.filter(reservation => reservation.table === table)
   if (mine.length === 0) return []
   const there = await query(
     tx,

@@ -41,20 +41,20 @@ export const runEndpoints = (
       ...action,
       path: '/api/imports/{import_id}/start',
       summary: 'Start an import',
-      description: 'Good rows go in, the others are reported. What was imported can be reverted as one.',
+      description: 'Valid rows are imported, the others are reported. An import can be reverted as a whole.',
       status: 202,
       run: (ctx, { params }) =>
-        launch(ctx, resources, params.import_id, importJob, async (tx, found) => {
-          if (Object.values(found.mapping).every(field => field === null)) {
+        launch(ctx, resources, params.import_id, importJob, async (tx, stored) => {
+          if (Object.values(stored.mapping).every(field => field === null)) {
             throw errors.invalidValue(
               ['body', 'mapping'],
               'map at least one column to a field',
-              found.mapping,
+              stored.mapping,
             )
           }
           await clear(tx, params.import_id)
           const operation_id = newId()
-          await openOperation(tx, operation_id, found.entity_type)
+          await openOperation(tx, operation_id, stored.entity_type)
           return { status: 'running', operation_id, started_at: sql`now()` }
         }),
     }),
@@ -62,7 +62,7 @@ export const runEndpoints = (
       ...action,
       path: '/api/imports/{import_id}/cancel',
       summary: 'Cancel an import',
-      description: 'Rows that are in stay in; a revert takes them back.',
+      description: 'Rows that are already imported remain; a revert removes them.',
       run: (ctx, { params }) => cancel(ctx, resources, params.import_id, handlers),
     }),
     endpoint({
@@ -112,7 +112,7 @@ function launch(
   resources: readonly Resource[],
   id: string,
   job: JobType<{ import_id: string }>,
-  prepare: (tx: Ctx, found: Import) => Promise<Columns<'imports'>>,
+  prepare: (tx: Ctx, stored: Import) => Promise<Columns<'imports'>>,
 ): Promise<Import> {
   return transaction(ctx, async tx => {
     const stored = await beforeStart(tx, resources, id)

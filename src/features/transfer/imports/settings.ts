@@ -31,7 +31,7 @@ export interface Change {
 export async function settingsOf(
   ctx: Ctx,
   record: RecordType,
-  found: readonly Column[],
+  fileColumns: readonly Column[],
   change: Change,
   /** warnings about data of the file that is not in its columns */
   notices: readonly Warning[],
@@ -39,12 +39,12 @@ export async function settingsOf(
 ): Promise<Settings> {
   const fields = await importFields(ctx, record)
   const existing = await loadExisting(ctx, record)
-  const profile = profileFor(found, change.options, before?.options)
+  const profile = profileFor(fileColumns, change.options, before?.options)
   const source = change.options?.source ?? before?.options.source ?? (profile && sourceOf(profile))
   const guessable = source ? fields : new Map([...fields].filter(([, field]) => !isExternal(field)))
   // With another profile the columns mean something else.
   const isSameProfile = before && (before.options.profile ?? undefined) === profile
-  const columns = isSameProfile ? [...found] : proposed(record, found, guessable, profile)
+  const columns = isSameProfile ? [...fileColumns] : proposed(record, fileColumns, guessable, profile)
   const begun = isSameProfile ? before.mapping : mappingOf(columns)
   const chosenMapping = change.mapping ? checkMapping(record, columns, fields, begun, change.mapping) : begun
   const isMaking = change.options?.create_fields === true && 'metadata' in record.input.fields

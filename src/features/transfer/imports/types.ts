@@ -3,7 +3,7 @@ import type { RecordInput, SetResource } from '../../../kernel/resource.ts'
 import type { Currencies } from './amount-currency.ts'
 import type { Draft } from './draft.ts'
 import type { MappedColumn } from './drafts.ts'
-import type { Found } from './lookups.ts'
+import type { Matches } from './lookups.ts'
 import type { OnMissing } from './options.ts'
 
 export interface Plan {
@@ -44,11 +44,11 @@ export interface NamedStages {
 }
 
 export interface Existing {
-  externals: ReadonlyMap<string, Found>
+  externals: ReadonlyMap<string, Matches>
   states: ReadonlyMap<string, 'living' | 'trashed'>
-  names: ReadonlyMap<string, Found>
-  addresses: ReadonlyMap<string, Found>
-  domains: ReadonlyMap<string, Found>
+  names: ReadonlyMap<string, Matches>
+  addresses: ReadonlyMap<string, Matches>
+  domains: ReadonlyMap<string, Matches>
 }
 
 export interface Reserved {

@@ -32,7 +32,7 @@ export const uploadEndpoints = (resources: readonly Resource[]): Endpoint[] => [
     path: '/api/imports',
     summary: 'Create an import',
     description:
-      'As multipart/form-data with `file` and `entity_type`. The file is CSV, XLSX, JSON (an array of objects, {"records": [...]}, or an object per line), vCard or iCalendar (events become activities); its format, encoding, delimiter and columns are found out, and the answer proposes a mapping. Objects within JSON objects become columns such as `address.city`. Nothing is imported before `start`.',
+      'As multipart/form-data with `file` and `entity_type`. The file is CSV, XLSX, JSON (an array of objects, {"records": [...]}, or an object per line), vCard or iCalendar (events become activities); its format, encoding, delimiter and columns are detected, and the response proposes a mapping. Objects within JSON objects become columns such as `address.city`. Nothing is imported before `start`.',
     multipart: true,
     body: object({
       file: text({ description: 'A CSV, XLSX, JSON, vCard or iCalendar file' }),

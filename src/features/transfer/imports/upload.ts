@@ -183,13 +183,13 @@ export async function examine(
   id: string,
   format: Format,
   encoding: Encoding,
-  given: { delimiter?: string; has_header?: boolean },
+  requested: { delimiter?: string; has_header?: boolean },
   keep = false,
 ): Promise<Analysis> {
   const path = storedFile(ctx, id)
   try {
-    if (format === 'csv') return await analyse(path, format, encoding, given)
-    const layout = hasRecords(format) ? { has_header: true } : given
+    if (format === 'csv') return await analyse(path, format, encoding, requested)
+    const layout = hasRecords(format) ? { has_header: true } : requested
     return await analyse(path, format, encoding, { ...layout, delimiter: ',' })
   } catch (error) {
     if (!keep) await transferFiles.remove(ctx, [id])

@@ -84,9 +84,12 @@ function choiceFor(value: string, field: string, choices: readonly string[]): st
 }
 
 /** As a client sends it: known columns, and texts or null. */
-export function checkValueMapping(columns: readonly Column[], given: Record<string, unknown>): ValueMapping {
+export function checkValueMapping(
+  columns: readonly Column[],
+  requested: Record<string, unknown>,
+): ValueMapping {
   const headers = new Set(columns.map(column => column.header))
-  for (const [header, values] of Object.entries(given)) {
+  for (const [header, values] of Object.entries(requested)) {
     const loc = ['body', 'value_mapping', header]
     if (!headers.has(header)) throw errors.invalidValue(loc, 'the file has no such column', values)
     const isGood =
@@ -97,7 +100,7 @@ export function checkValueMapping(columns: readonly Column[], given: Record<stri
     if (!isGood)
       throw errors.invalidValue(loc, 'write it as {"cell": "value"}, with null for no value', values)
   }
-  return given as ValueMapping
+  return requested as ValueMapping
 }
 
 export const mergedValues = (before: ValueMapping, change: ValueMapping): ValueMapping => ({

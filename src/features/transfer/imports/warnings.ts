@@ -16,7 +16,7 @@ export interface Warning {
   message: string
 }
 
-interface Given {
+interface ImportSettings {
   columns: readonly Column[]
   mapping: Record<string, string | null>
   mapped: readonly Mapped[]
@@ -25,8 +25,8 @@ interface Given {
   existing: Existing
 }
 
-export function warningsFor(given: Given): Warning[] {
-  const { columns, mapping, mapped, options } = given
+export function warningsFor(settings: ImportSettings): Warning[] {
+  const { columns, mapping, mapped, options } = settings
   return [
     ...columns
       .filter(
@@ -42,7 +42,7 @@ export function warningsFor(given: Given): Warning[] {
         message: 'This column is not imported: map it to a field, or to cf.<key> to keep its values',
       })),
     ...mapped.flatMap(each => [
-      ...unknownNames(each, given),
+      ...unknownNames(each, settings),
       ...secondColumn(each, mapped),
       ...numberReading(each, options),
       ...dateReading(each, options),
@@ -52,7 +52,10 @@ export function warningsFor(given: Given): Warning[] {
 
 const SHOWN = 5
 
-function unknownNames({ column, field }: Mapped, { value_mapping, options, existing }: Given): Warning[] {
+function unknownNames(
+  { column, field }: Mapped,
+  { value_mapping, options, existing }: ImportSettings,
+): Warning[] {
   const isKnown = knownNames(field, existing)
   const missing = checkedMissing(field)
   if (!isKnown || !missing) return []

@@ -27,9 +27,9 @@ import {
 
 const propsOf = (block: Json): Json => (isObject(block.props) ? block.props : {})
 
-export function blocksOfBlocks(given: unknown): Block[] {
+export function blocksOfBlocks(value: unknown): Block[] {
   const blocks: Block[] = []
-  for (const block of objectsIn(given)) {
+  for (const block of objectsIn(value)) {
     for (const created of isObject(block.data) ? blocksOfData(block) : blocksAt(block)) {
       if (!joinsList(blocks.at(-1), created)) blocks.push(created)
     }

@@ -27,10 +27,10 @@ interface Workbook {
   is1904: boolean
 }
 
-/** `wanted`: the name of the sheet; the first visible one unless it is given. */
+/** `sheetName`: without it, the first visible sheet is read. */
 export async function readSheet(
   path: string,
-  wanted: string | undefined,
+  sheetName: string | undefined,
   table: TableWriter,
 ): Promise<Sheets> {
   const zip = await openZip(path)
@@ -47,13 +47,13 @@ export async function readSheet(
       : []
   })
   const chosen =
-    wanted === undefined
+    sheetName === undefined
       ? (readable.find(({ isHidden }) => !isHidden) ?? readable[0])
-      : readable.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase())
+      : readable.find(({ name }) => name.toLowerCase() === sheetName.trim().toLowerCase())
   if (!chosen) {
     const names = readable.map(({ name }) => name).join(', ')
-    if (wanted === undefined) throw new CsvError(1, 'the workbook has no sheet')
-    throw errors.invalidValue(['body', 'sheet'], `there is no such sheet: take one of ${names}`, wanted)
+    if (sheetName === undefined) throw new CsvError(1, 'the workbook has no sheet')
+    throw errors.invalidValue(['body', 'sheet'], `there is no such sheet: take one of ${names}`, sheetName)
   }
   const workbook: Workbook = {
     zip,
@@ -197,8 +197,8 @@ function rowReader({ shared, kinds, is1904 }: Workbook, take: (number: number, c
   let isFormula = false
   let hasValue = false
   let uncomputed = 0
-  const inline = textReader(found => {
-    text = found
+  const inline = textReader(inlineText => {
+    text = inlineText
   }, 'is')
 
   function checkRow(): void {

@@ -186,6 +186,18 @@ inMemory('readings', smallWorld, account => {
     expect(texts.filter(text => /status is won, status|status is lost, status/.test(text))).toEqual([])
   })
 
+  it('does not take two that are compared for both together', async () => {
+    const texts = await textsOf('hm Germany vs USA, which brought in more')
+    expect(texts.filter(text => !text.startsWith('compare'))).toEqual([])
+  })
+
+  it('leaves out no value of the account', async () => {
+    const question = 'hm webinar, oslo, phones of our leads'
+    const readings = readingsOf(question, await account().words(question), new Date())
+    expect(readings).not.toEqual([])
+    expect(readings.filter(({ left }) => left.includes('webinar') || left.includes('oslo'))).toEqual([])
+  })
+
   it('does not take the largest and the smallest for one of them', async () => {
     const texts = await textsOf('largest and smallest open deal by value?')
     expect(texts.filter(text => /lowest amount first; only/.test(text))).toEqual([])

@@ -22,17 +22,18 @@ export const MAX_READINGS = 24
 
 /** "the main contact", "our former CFO", "the youngest", "two of them": without such a word others are meant. */
 const TELLING =
-  /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|youngest|oldest|eldest|newest|latest|earliest|biggest|largest|smallest|highest|lowest|longest|shortest|cheapest|priciest|fewest|average|median|mean|many|often|percentage|day|week|month|quarter|main|primary|key|chief|head|lead|former|ex|deputy|assistant|acting|decision|vice)$/
+  /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|youngest|oldest|eldest|newest|latest|earliest|biggest|largest|smallest|highest|lowest|longest|shortest|cheapest|priciest|fewest|average|median|mean|many|often|percentage|day|week|month|quarter|main|primary|key|chief|head|lead|former|ex|deputy|assistant|acting|decision|vice|vs|versus|compared)$/
 
 export function readingsOf(question: string, words: Words, now: Date): Reading[] {
   const readings = new Map<string, Reading>()
   const capitals = capitalsIn(question, fold)
-  // a reading that leaves out a name or a figure is that of another question
+  // a reading that leaves out a name, a value or a figure is that of another question
   const isNeeded = (word: string) =>
     capitals.has(word) ||
     /^\d/.test(word) ||
     TELLING.test(word) ||
     words.fields.some(({ label }) => isOpposite(word, label)) ||
+    words.values(word).length > 0 ||
     (mayName(word, capitals) && words.near(word).length > 0)
   const said = tokensOf(question).join(' ')
   const tokens = new Set(said.split(' '))

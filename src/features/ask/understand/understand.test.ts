@@ -187,6 +187,7 @@ describe('the meaning of a question', () => {
     const composed = (question: string) => JSON.stringify(compose(question, { ...account, alike }, NOW))
     expect(composed('hm deals with a spa')).toContain('Sauna')
     expect(composed('hm deals with a spa only')).not.toContain('Sauna')
+    expect(composed('hm deals with nothing but a spa')).not.toContain('Sauna')
   })
 
   it('takes a phrase that names a field of the account for that field', () => {

@@ -128,8 +128,10 @@ function allOf(next: Block, after: Block | undefined): { clause: Clause; length:
 /** "the open ones only" and "meetings, only completed" say no more than that they are open or completed. */
 const isEnding = (next: Block | undefined, after: Block | undefined, last: Block | undefined): boolean =>
   (last?.kind === 'about' || last?.kind === 'records') &&
+  (next === undefined || (next.kind === 'about' && after === undefined)) &&
   !(last.kind === 'about' ? [last.about.where] : last.of.where).some(canHaveOthers) &&
-  (next === undefined || (next.kind === 'about' && after === undefined))
+  // "deals with nothing but bouldering" have no other choice
+  !(next?.kind === 'about' && canHaveOthers(next.about.where))
 
 /** A flag that was not filled in says neither yes nor no. */
 const unset = (field: FieldMeaning): About =>

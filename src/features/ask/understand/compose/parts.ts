@@ -56,6 +56,8 @@ function add(parts: Parts, block: Block, noun: EntityName | undefined): void {
   switch (block.kind) {
     case 'about':
       parts.abouts.push(block.about)
+      // "service vs repair" are compared: both together are not asked for
+      if ('isVersus' in block.about.where) parts.marks.add('difference')
       break
     case 'clause':
       parts.clauses.push(block.clause)

@@ -139,12 +139,16 @@ const fillAccount = async (
   { account, today = new Date().toISOString().slice(0, 10), ...options }: DemoOptions,
 ): Promise<Filled> => fillDemo(await ownerContext(services, account), today, options)
 
-/** `kith demo`: fills an account and nothing else. */
-export async function fillWithDemo(config: Config, options: DemoOptions): Promise<Filled> {
+/** `kith demo`: fills an account and nothing else. Where there was none, the key of the new one is shown only here. */
+export async function fillWithDemo(
+  config: Config,
+  options: DemoOptions,
+): Promise<Filled & { new_key?: string }> {
   const { services } = await openServices(config)
   try {
-    await firstAccount(services)
-    return await fillAccount(services, options)
+    const first = await firstAccount(services)
+    const filled = await fillAccount(services, options)
+    return first?.newKey === undefined ? filled : { ...filled, new_key: first.newKey }
   } finally {
     await services.engine.close()
   }

@@ -26,11 +26,11 @@ export const demo = command({
       fillWithDemo(loadConfig(), { account, today, isForced: force, onProgress }),
     )
     if (json) printJson(filled)
-    else console.log(filledText(filled))
+    else console.log(filledText(filled) + keyText(filled.new_key))
   },
 })
 
-async function withBar(fill: (onProgress: OnProgress) => Promise<Filled>): Promise<Filled> {
+async function withBar<T>(fill: (onProgress: OnProgress) => Promise<T>): Promise<T> {
   const bar = progress('Filling the account')
   try {
     return await fill(bar.show)
@@ -43,6 +43,9 @@ function filledText({ counts, operation_id }: Filled): string {
   const parts = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
   return `The account has demo data: ${parts.join(', ')}.\nTo remove it: POST /api/operations/${operation_id}/undo`
 }
+
+const keyText = (key: string | undefined): string =>
+  key === undefined ? '' : `\n\nYour API key, shown this once:\n  ${key}`
 
 /** Asks on a terminal after the first start. The service runs whatever the answer is. */
 export async function offerDemo({ fillDemo }: Pick<Service, 'fillDemo'>): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { run, SLOW, startKith, tempFolder } from '../../../test/support/process.ts'
+import { clientOf, run, SLOW, startKith, tempFolder } from '../../../test/support/process.ts'
 import {
   type Account,
   anyEngine,
@@ -114,7 +114,17 @@ onAnyEngine('the demo', newAccount => {
     },
   )
 
-  it('is filled in by the command and by KITH_DEMO, on an empty account', SLOW, async () => {
+  it('is filled in by the command, which prints the key of a new installation', SLOW, async () => {
+    const env = { KITH_DATA_DIR: tempFolder(), KITH_WORKER: 'false', DATABASE_URL: await freshDatabase() }
+    const filling = run({ env, args: ['demo'] })
+    expect(await filling.exited).toBe(0)
+    const key = /^ {2}(sk_\S+)$/m.exec(filling.stdout())?.[1]
+    const { url, stop } = await startKith({ env })
+    expect(await clientOf(url, key).companies.list()).toMatchObject({ total: 40 })
+    await stop()
+  })
+
+  it('is filled in by KITH_DEMO, on an empty account only', SLOW, async () => {
     const database = anyEngine.includes('server') ? { DATABASE_URL: await freshDatabase() } : {}
     const env = { KITH_DATA_DIR: tempFolder(), KITH_WORKER: 'false', ...database }
     const started = await startKith({ env: { ...env, KITH_DEMO: 'true' } })

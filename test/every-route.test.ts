@@ -1,4 +1,4 @@
-/** Walks every route: each is documented, declared once, and refuses an empty body; isolation-matrix.slow.test.ts says who may call it. */
+/** Walks every route: each is documented, declared once, and refuses an empty body; isolation-matrix.test.ts says who may call it. */
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { openApi } from '../src/http/openapi/index.ts'

@@ -1,4 +1,4 @@
-/** No statement reaches into another account. Walks every table; isolation-matrix.slow.test.ts walks every operation. */
+/** No statement reaches into another account. Walks every table; isolation-matrix.test.ts walks every operation. */
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { type Engine, type Scope, SYSTEM } from '../src/db/engine.ts'

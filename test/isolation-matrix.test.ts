@@ -1,7 +1,7 @@
 /**
  * Every operation of the OpenAPI document × every place that takes an id × an id of another account, of a deleted
  * record and of nothing × every kind of credential. A request with another account's id must be answered exactly like
- * one with an id of nothing. `npm run test:slow` runs each combination with one credential and each operation with every
+ * one with an id of nothing. `npm test` runs each combination with one credential and each operation with every
  * credential; `npm run test:matrix` runs all combinations.
  */
 import { createHash } from 'node:crypto'

@@ -190,5 +190,7 @@ it('names tests slow that start processes, database servers or browsers', () => 
     const text = readFileSync(join(root, name), 'utf8')
     return STARTS.some(start => start.test(text))
   })
-  expect(wrong.filter(name => name !== 'test/architecture.test.ts')).toEqual([])
+  // this file names them; the fault tests have small counts in `npm test`, as docs/trust.md promises
+  const exceptions = ['test/architecture.test.ts', 'test/faults.test.ts']
+  expect(wrong.filter(name => !exceptions.includes(name))).toEqual([])
 })

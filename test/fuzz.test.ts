@@ -1,6 +1,6 @@
 /**
  * Random requests to every operation of the OpenAPI document: none may answer 5xx, a refused one may write nothing, and
- * every answer must be what the document says. `npm run test:slow` sends 1,500 with one seed; `npm run test:fuzz` sends 20,000
+ * every answer must be what the document says. `npm test` sends 1,500 with one seed; `npm run test:fuzz` sends 20,000
  * with a new seed and also refuses answers that take more than a second, three times: the first question waits for the
  * model, and a busy machine for itself. KITH_FUZZ_SEED repeats a run.
  */

@@ -14,6 +14,8 @@ import { startTargets, type Targets } from './targets.ts'
 const RECORDS = Number(process.env.KITH_BENCH_RECORDS ?? 100_000)
 const SECONDS = Number(process.env.KITH_BENCH_SECONDS ?? 1.5)
 const ROUNDS = Number(process.env.KITH_BENCH_ROUNDS ?? 3)
+/** PostgreSQL with its own settings; off: with those of the tests, whose commits do not wait for the disk */
+const DURABLE = process.env.KITH_BENCH_DURABLE !== 'off'
 const CONNECTIONS = [1, 10]
 
 export interface Result {
@@ -22,10 +24,16 @@ export interface Result {
   /** Kith's requests a second by those of the plain floor */
   ratio: number
   wanted: number
-  perSecond: { kith: number; plain: number; own?: number }
-  /** milliseconds of a request to Kith */
-  median: number
-  p99: number
+  perSecond: PerTarget
+  /** milliseconds of a request */
+  median: PerTarget
+  p99: PerTarget
+}
+
+interface PerTarget {
+  kith: number
+  plain: number
+  own?: number
 }
 
 interface Work {
@@ -114,27 +122,30 @@ async function measure(targets: Targets, name: string, work: Work, connections: 
     for (const target of used) runs[target].push(await turn(target, SECONDS * 1000))
   const medianOf = (target: Target, of: keyof Measured) =>
     runs[target].map(run => run[of]).sort((a, b) => a - b)[Math.floor(runs[target].length / 2)] ?? Number.NaN
-  const perSecond = (target: Target) => Math.round(medianOf(target, 'perSecond'))
+  const each = (of: keyof Measured, digits: number): PerTarget => {
+    const rounded = (target: Target) => Number(medianOf(target, of).toFixed(digits))
+    return {
+      kith: rounded('kith'),
+      plain: rounded('plain'),
+      ...(work.own ? { own: rounded('own') } : {}),
+    }
+  }
   return {
     name,
     connections,
     ratio: Number((medianOf('kith', 'perSecond') / medianOf('plain', 'perSecond')).toFixed(2)),
     wanted: work.wanted,
-    perSecond: {
-      kith: perSecond('kith'),
-      plain: perSecond('plain'),
-      ...(work.own ? { own: perSecond('own') } : {}),
-    },
-    median: Number(medianOf('kith', 'median').toFixed(2)),
-    p99: Number(medianOf('kith', 'p99').toFixed(2)),
+    perSecond: each('perSecond', 0),
+    median: each('median', 2),
+    p99: each('p99', 2),
   }
 }
 
-const targets = await startTargets(RECORDS)
+const targets = await startTargets(RECORDS, DURABLE)
 try {
   const idle = targets.memory()
   console.log(
-    '                          connections  Kith/s  plain/s  own/s   Kith : plain (wanted)  median / p99 ms',
+    '                          connections  Kith/s  plain/s  own/s   Kith : plain (wanted)  median / p99 ms   plain',
   )
   const results: Result[] = []
   for (const [name, work] of Object.entries(worksOn(targets))) {
@@ -152,12 +163,14 @@ try {
     cores: cpus().length,
     node: process.version,
     postgresql: targets.postgresql,
+    fsync: targets.fsync,
     trigram_index_in_plain_floor: targets.hasTrigrams,
   }
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const written = {
     measured_at: new Date().toISOString(),
     commit,
+    code: targets.code,
     machine,
     records: RECORDS,
     memory,
@@ -181,6 +194,7 @@ function lineOf({ name, connections, perSecond, ratio, wanted, median, p99 }: Re
     String(perSecond.plain).padStart(9),
     String(perSecond.own ?? '').padStart(7),
     `${ratio.toFixed(2)} (${wanted})`.padStart(24),
-    `${median} / ${p99}`.padStart(17),
+    `${median.kith} / ${p99.kith}`.padStart(17),
+    `${median.plain} / ${p99.plain}`.padStart(17),
   ].join('')
 }

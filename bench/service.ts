@@ -1,10 +1,11 @@
 /** A service of its own to measure on, as a process, on either engine. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { currentBundle, ROOT } from '../bin/bundle.mjs'
 import { type PostgresServer, startPostgresServer } from '../test/support/postgres-server.ts'
 import { AS_STARTED } from './as-started.ts'
 
@@ -13,6 +14,8 @@ const KEY = 'sk_bench_0123456789abcdef'
 export interface BenchService {
   port: number
   databaseUrl: string | undefined
+  /** what runs: the bundle, as in an installation, or the sources where no bundle can be made */
+  code: 'bundle' | 'sources'
   headers: Record<string, string>
   call(method: string, path: string, body?: string | FormData, type?: string): Promise<Response>
   /** Waits for a job as clients do, by its stream of events. */
@@ -30,9 +33,12 @@ export async function benchService(
   engine: 'server' | 'embedded',
   port: number,
   env: Record<string, string> = {},
+  /** `durable`: PostgreSQL with its own settings; else a commit does not wait for the disk, as in the tests */
+  options: { durable?: boolean } = {},
 ): Promise<BenchService> {
+  const code = prepare()
   const dataDir = mkdtempSync(join(tmpdir(), 'kith-bench-'))
-  const server = engine === 'server' ? await startPostgresServer() : undefined
+  const server = engine === 'server' ? await startPostgresServer(options) : undefined
   const databaseUrl = server && (await emptyDatabase(server))
   const launch = () =>
     spawn(process.execPath, AS_STARTED, {
@@ -61,6 +67,7 @@ export async function benchService(
   return {
     port,
     databaseUrl,
+    code,
     headers,
     call,
     async ended(jobId) {
@@ -87,6 +94,16 @@ export async function benchService(
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Builds what `npm ci` builds, where it is older than the sources: an installation runs the bundle, which takes a third
+ * less memory than the sources, and a service builds a missing web client in the background while it is measured.
+ */
+function prepare(): BenchService['code'] {
+  for (const args of [['bin/kith.mjs', 'web'], ['tools/bundle.mjs']])
+    execFileSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  return currentBundle(ROOT) === undefined ? 'sources' : 'bundle'
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -1,6 +1,7 @@
 /** What `npm run bench` measures: Kith and the two floors, each a process of its own on one PostgreSQL server. */
 import { type ChildProcess, fork } from 'node:child_process'
 import pg from 'pg'
+import { BLOCK_SIZE, BLOCKS } from '../src/db/text-index/tables.ts'
 import { newDatabase } from '../test/support/postgres-server.ts'
 import { companyStatements, seedCompanies } from './seed.ts'
 import { benchService } from './service.ts'
@@ -13,6 +14,9 @@ export interface Targets {
   /** false: this PostgreSQL lacks pg_trgm, and the plain floor's search scans */
   hasTrigrams: boolean
   postgresql: string
+  /** PostgreSQL's own: whether a commit waits for the disk */
+  fsync: string
+  code: 'bundle' | 'sources'
   /** megabytes that Kith's process holds */
   memory(): number
   stop(): Promise<void>
@@ -20,10 +24,11 @@ export interface Targets {
 
 const PORTS = { kith: 18_701, plain: 18_702, own: 18_703 }
 
-export async function startTargets(records: number): Promise<Targets> {
+/** `durable`: PostgreSQL with its own settings, for all targets alike; else with those of the tests. */
+export async function startTargets(records: number, durable: boolean): Promise<Targets> {
   const children: ChildProcess[] = []
   // What is seeded bypasses the service; indexing it would take the cores from what is measured.
-  const kith = await benchService('server', PORTS.kith, { KITH_INDEXER: 'false' })
+  const kith = await benchService('server', PORTS.kith, { KITH_INDEXER: 'false' }, { durable })
   const stop = async () => {
     for (const child of children) child.kill('SIGTERM')
     await kith.stop()
@@ -39,13 +44,15 @@ export async function startTargets(records: number): Promise<Targets> {
       String(PORTS.plain),
       String(records),
     ])
+    await settled(url, records)
     return {
       ports: PORTS,
       headers: kith.headers,
       kithIds: seeded.ids,
       plainIds: plain.ids,
       hasTrigrams: plain.hasTrigrams,
-      postgresql: await versionOf(url),
+      ...(await settingsOf(url)),
+      code: kith.code,
       memory: kith.memory,
       stop,
     }
@@ -69,10 +76,36 @@ function started(children: ChildProcess[], [file = '', ...args]: string[]): Prom
   })
 }
 
-async function versionOf(url: string): Promise<string> {
+async function settingsOf(url: string): Promise<Pick<Targets, 'postgresql' | 'fsync'>> {
+  const client = await connected(url)
+  const { rows } = await client.query(
+    `select current_setting('server_version') as postgresql, current_setting('fsync') as fsync`,
+  )
+  await client.end()
+  return rows[0]
+}
+
+/**
+ * Waits for the work that seeding causes: half a minute after its start the service indexes the texts of all records for
+ * `search`, and PostgreSQL vacuums and analyses. Gets were measured meanwhile before.
+ */
+async function settled(url: string, records: number): Promise<void> {
+  const client = await connected(url)
+  const segments = Math.floor(records / (BLOCKS * BLOCK_SIZE))
+  const isSettled = async () => {
+    const { rows } = await client.query(
+      `select (select count(*) from kith.search_text_segments where is_complete)::int as segments,
+        (select count(*) from pg_stat_activity where backend_type = 'autovacuum worker')::int as vacuuming`,
+    )
+    return rows[0].segments >= segments && rows[0].vacuuming === 0
+  }
+  while (!(await isSettled())) await new Promise(resolve => setTimeout(resolve, 500))
+  await client.query('checkpoint')
+  await client.end()
+}
+
+async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const { rows } = await client.query('show server_version')
-  await client.end()
-  return rows[0].server_version
+  return client
 }

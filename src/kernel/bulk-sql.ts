@@ -32,13 +32,15 @@ interface Column {
   filled: Sql | undefined
 }
 
-const columnsByTable = processState(() => new Map<string, Promise<Record<string, Column>>>())
+export type ColumnTypes = Readonly<Record<string, Column>>
+
+const columnsByTable = processState(() => new Map<string, Promise<ColumnTypes>>())
 
 /**
  * The columns of a table. A statement lists only the columns that its rows use: contacts has sixty, a typical import
  * file ten.
  */
-function columnsOf(tx: Ctx, table: TableName): Promise<Record<string, Column>> {
+export function columnsOf(tx: Ctx, table: TableName): Promise<ColumnTypes> {
   const cached = columnsByTable(tx.services)
   const tableColumns = cached.get(table) ?? readColumns(tx, table)
   cached.set(table, tableColumns)
@@ -46,7 +48,7 @@ function columnsOf(tx: Ctx, table: TableName): Promise<Record<string, Column>> {
   return tableColumns
 }
 
-async function readColumns(tx: Ctx, table: TableName): Promise<Record<string, Column>> {
+async function readColumns(tx: Ctx, table: TableName): Promise<ColumnTypes> {
   const columns = await query(
     tx,
     sql<{ name: string; type: string; filled: string | null }>`select a.attname as name,

@@ -5,6 +5,7 @@
 import { CompiledQuery, type QueryResult, type RawBuilder } from 'kysely'
 import type { JsonQuery } from '../db/dialect.ts'
 import type { JsonRows } from '../db/json-rows.ts'
+import { besideKey } from '../db/row-shapes.ts'
 import { property } from '../lib/values.ts'
 import { type Ctx, one } from './context.ts'
 
@@ -80,23 +81,42 @@ export function compiled<A extends object, R>(build: (ctx: Ctx, args: A) => RawB
   return Object.assign(rows, { json: (ctx: Ctx, args: A) => jsonRows(ctx, bound(ctx, args)) })
 }
 
-/** How the only row of a statement is read: as a record, or as its JSON text. */
-export type ReadRow<Out, R> = <A>(statement: Compiled<A, Out>, ctx: Ctx, args: A) => Promise<R | undefined>
-
-export const asRecord = async <A, Out>(
-  statement: Compiled<A, Out>,
-  ctx: Ctx,
-  args: A,
-): Promise<Out | undefined> => (await statement(ctx, args))[0]
-
-export const asText = async <A, Out>(
-  statement: Compiled<A, Out>,
-  ctx: Ctx,
-  args: A,
-): Promise<Buffer | undefined> => {
-  const rows = await statement.json(ctx, args)
-  return rows.length === 0 ? undefined : rows.text
+/** How the rows of a statement are read: as records, or as their JSON text. */
+export interface Reader<Out, R> {
+  name: string
+  /** the only row */
+  one<A>(statement: Compiled<A, Out>, ctx: Ctx, args: A): Promise<R | undefined>
+  /** the rows by their column `#key` */
+  byKey<A>(statement: Compiled<A, Out>, ctx: Ctx, args: A): Promise<Map<string, R>>
 }
+
+/** A column beside the record, by which `byKey` finds its row. */
+export const KEY_COLUMN = '#key'
+const KEY: unique symbol = besideKey('key') as never
+
+export const asRecords = <Out extends object>(): Reader<Out, Out> => ({
+  name: 'records',
+  one: async (statement, ctx, args) => (await statement(ctx, args))[0],
+  byKey: async (statement, ctx, args) =>
+    new Map((await statement(ctx, args)).map(row => [String(property(row, KEY)), row])),
+})
+
+export const asText = <Out>(): Reader<Out, Buffer> => ({
+  name: 'text',
+  async one(statement, ctx, args) {
+    const rows = await statement.json(ctx, args)
+    return rows.length === 0 ? undefined : rows.text
+  },
+  async byKey(statement, ctx, args) {
+    const rows = await statement.json(ctx, args)
+    return new Map(
+      Array.from({ length: rows.length }, (_, i) => [
+        String(property(rows.at(i), KEY)),
+        rows.slice(i, i + 1).text,
+      ]),
+    )
+  },
+})
 
 /** The rows of a statement as JSON text. */
 export async function jsonRows<R>(ctx: Pick<Ctx, 'db'>, statement: CompiledQuery<R>): Promise<JsonRows<R>> {

@@ -4,9 +4,11 @@
  */
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../db/sqlstate.ts'
-import { asRecord, asText, compiled, type ReadRow } from './compiled.ts'
+import { zip } from '../lib/values.ts'
+import { asRecords, asText, compiled, KEY_COLUMN, type Reader } from './compiled.ts'
 import { type Ctx, oneStatement, query, transaction } from './context.ts'
 import { errors } from './errors.ts'
+import { type Call, gathered } from './gather.ts'
 import { newId } from './ids.ts'
 import { withJson } from './json-answer.ts'
 import { linkedItems, linkedItemsOfOne } from './links.ts'
@@ -64,12 +66,12 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
       from ${sql.table(record.table)} r
       where r.account_id = ${ctx.account} and r.id = ${args.id} and ${isShown(ctx, record)}`,
   )
-
-  const getAs = async <R>(ctx: Ctx, id: string, read: ReadRow<Out, R>): Promise<R> => {
-    const item = await read(find, ctx, { id })
-    if (item === undefined) throw errors.notFound(record.label)
-    return item
-  }
+  const findSet = compiled(
+    (ctx, args: { ids: readonly string[] }) => sql<Out>`select ${selectList(ctx, record, ofOne(ctx, record))},
+        r.id as ${sql.ref(KEY_COLUMN)}
+      from ${sql.table(record.table)} r
+      where r.account_id = ${ctx.account} and r.id = any(${args.ids}::uuid[]) and ${isShown(ctx, record)}`,
+  )
 
   const created = (ctx: Ctx, input: In, set: Row = {}, author = ctx.user): Write<In, Before> => {
     const id = typeof set.id === 'string' ? set.id : newId()
@@ -80,17 +82,11 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
     ...{ id, isNew: false, input, values: { ...input }, set },
   })
 
-  async function saveOne<R>(tx: Ctx, write: Write<In, Before>, read: ReadRow<Out, R>): Promise<R> {
-    const written = await save(tx, [write], read)
-    if (write.error) throw write.error
-    return written ?? getAs(tx, write.id, read)
-  }
-
   /** A transaction may be retried, so each attempt builds new writes, which no rule has modified. */
   const saveMany = (ctx: Ctx, writesOf: () => Write<In, Before>[], options?: SetOptions): Promise<Saved[]> =>
     transaction(ctx, async tx => {
       const writes = writesOf()
-      await save(tx, writes, asRecord, options)
+      await save(tx, writes, undefined, options)
       return writes
     })
 
@@ -104,20 +100,74 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
   const isOneUpdate = (input: Partial<In>): boolean =>
     !record.visible && [...pointers, ...(rules.dependent ?? [])].every(name => input[name] === undefined)
 
-  const createAs = <R>(ctx: Ctx, input: In, { set }: Writing<T> = {}, read: ReadRow<Out, R>): Promise<R> => {
-    const work = (tx: Ctx) => saveOne(tx, created(tx, input, set), read)
-    return (isOneInsert(input) ? oneStatement : transaction)(ctx, work)
+  /** The operations on one record, which return what `reader` reads of it. */
+  function operationsWith<R>(reader: Reader<Out, R>) {
+    interface WriteCall extends Call {
+      /** each attempt builds a new write, which no rule has modified */
+      write(): Write<In, Before>
+    }
+
+    async function getAlone({ ctx, id }: Pick<Call, 'ctx' | 'id'>): Promise<R> {
+      const item = await reader.one(find, ctx, { id })
+      if (item === undefined) throw errors.notFound(record.label)
+      return item
+    }
+    const getGathered = gathered<Call, R>({
+      alone: getAlone,
+      async together(calls) {
+        const items = await reader.byKey(findSet, calls[0].ctx, { ids: calls.map(({ id }) => id) })
+        return new Map(
+          calls.flatMap(call => {
+            const item = items.get(call.id)
+            return item === undefined ? [] : [[call, item]]
+          }),
+        )
+      },
+    })
+
+    /** What was saved of a write, or why it was refused. */
+    async function saved(
+      tx: Ctx,
+      { id, error }: Write,
+      rows: ReadonlyMap<string, R> | undefined,
+    ): Promise<R> {
+      if (error) throw error
+      return rows?.get(id) ?? getAlone({ ctx: tx, id })
+    }
+    const saveOne = async (tx: Ctx, write: Write<In, Before>): Promise<R> =>
+      saved(tx, write, await save(tx, [write], reader))
+    /** Calls that take a single statement, without a transaction. */
+    const writeGathered = gathered<WriteCall, R>({
+      alone: ({ ctx, write }) => oneStatement(ctx, tx => saveOne(tx, write())),
+      async together(calls) {
+        const [{ ctx }] = calls
+        const writes = calls.map(call => call.write())
+        const rows = await save(ctx, writes, reader)
+        const isDone = ({ id, error }: Write) => error !== undefined || !rows || rows.has(id)
+        return new Map(
+          zip(calls, writes).flatMap(([call, write]) =>
+            isDone(write) ? [[call, saved(ctx, write, rows)]] : [],
+          ),
+        )
+      },
+    })
+
+    return {
+      get: (ctx: Ctx, id: string): Promise<R> => getGathered({ ctx, id, shape: '' }),
+      create(ctx: Ctx, input: In, { set }: Writing<T> = {}): Promise<R> {
+        if (!isOneInsert(input)) return transaction(ctx, tx => saveOne(tx, created(tx, input, set)))
+        const { id } = created(ctx, input, set)
+        const write = () => created(ctx, input, { ...set, id })
+        return writeGathered({ ctx, id, shape: `create ${shapeOf(input, set)}`, write })
+      },
+      update(ctx: Ctx, id: string, input: Partial<In>, { set }: Writing<T> = {}): Promise<R> {
+        if (!isOneUpdate(input)) return transaction(ctx, tx => saveOne(tx, changed(id, input, set)))
+        const write = () => changed(id, input, set)
+        return writeGathered({ ctx, id, shape: `update ${shapeOf(input, set)}`, write })
+      },
+    }
   }
-  const updateAs = <R>(
-    ctx: Ctx,
-    id: string,
-    input: Partial<In>,
-    { set }: Writing<T> = {},
-    read: ReadRow<Out, R>,
-  ): Promise<R> => {
-    const work = (tx: Ctx) => saveOne(tx, changed(id, input, set), read)
-    return (isOneUpdate(input) ? oneStatement : transaction)(ctx, work)
-  }
+  const [records, texts] = [operationsWith(asRecords<Out>()), operationsWith(asText<Out>())]
 
   async function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0
@@ -152,24 +202,14 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
       (ctx, params: ListQuery) => listRecords(ctx, record, params),
       (ctx, params) => listJson(ctx, record, params),
     ),
-    get: withJson(
-      (ctx, id: string) => getAs<Out>(ctx, id, asRecord),
-      (ctx, id) => getAs(ctx, id, asText),
-    ),
-    create: withJson(
-      (ctx, input: In, writing?: Writing<T>) => createAs<Out>(ctx, input, writing, asRecord),
-      (ctx, input, writing) => createAs(ctx, input, writing, asText),
-    ),
-    update: withJson(
-      (ctx, id: string, input: Partial<In>, writing?: Writing<T>) =>
-        updateAs<Out>(ctx, id, input, writing, asRecord),
-      (ctx, id, input, writing) => updateAs(ctx, id, input, writing, asText),
-    ),
-    createMany: (ctx, records, options) =>
+    get: withJson(records.get, texts.get),
+    create: withJson(records.create, texts.create),
+    update: withJson(records.update, texts.update),
+    createMany: (ctx, inputs, options) =>
       saveMany(
         ctx,
         () =>
-          records.map(({ input, set, author, linked }) =>
+          inputs.map(({ input, set, author, linked }) =>
             created(ctx, input, linked ? { ...set, linked } : { ...set }, author),
           ),
         options,
@@ -180,6 +220,12 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
     restore,
   }
 }
+
+/** The names of the values that are written. */
+const shapeOf = (...values: (Row | undefined)[]): string =>
+  values
+    .flatMap(row => Object.entries(row ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [name])))
+    .join()
 
 /** Adds a computed field for each link: the linked records outside the trash. */
 function withLinkFields<In extends Item, Out extends Stored, T extends TableName>(

@@ -1,8 +1,8 @@
 /** The statements that write a set of records, each for the whole set. */
 import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
-import { insertRecords, patchRecords } from './bulk-sql.ts'
-import { compiled, type ReadRow } from './compiled.ts'
+import { type ColumnTypes, columnsOf, insertRecords, patchRecords } from './bulk-sql.ts'
+import { asRecords, type Compiled, compiled, KEY_COLUMN, type Reader } from './compiled.ts'
 import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
 import { existingIds, replaceLinks } from './links.ts'
@@ -85,8 +85,8 @@ function constants(record: RecordType, row: Row): RecordType['computed'] {
 }
 
 /**
- * Returns the function that writes the rows and links of a set. It returns what `read` reads of the row if it was a
- * single one without links to write.
+ * Returns the function that writes the rows and links of a set. With `reader` it returns what that reads of the written
+ * rows, by id, if only rows were written.
  */
 export function rowWriter<Out extends Stored>(record: RecordType<Row, Out>) {
   const insertOne = compiled((ctx, row: Row) => insertStatement<Out>(ctx, record, row))
@@ -99,26 +99,106 @@ export function rowWriter<Out extends Stored>(record: RecordType<Row, Out>) {
       where r.account_id = ${ctx.account} and r.id = ${id} and ${isShown(ctx, record)}
       returning ${selectList(ctx, record, ofOne(ctx, record))}`,
   )
+  const setsOf = setStatements(record)
 
-  /** Returns the record, unless the change may have hidden it from the caller. */
-  async function updateSingle<R>(tx: Ctx, write: Write, read: ReadRow<Out, R>): Promise<R | undefined> {
+  /** The record is not returned if the change may have hidden it from the caller. */
+  async function writeOne<R>(tx: Ctx, write: Write, reader: Reader<Out, R>): Promise<R | undefined> {
+    if (write.isNew) return reader.one(insertOne, tx, { id: write.id, ...parameters(record, write) })
     const { updated_at: _, ...columns } = parameters(record, write)
-    const updated = await read(updateOne, tx, { ...columns, id: write.id })
+    const updated = await reader.one(updateOne, tx, { ...columns, id: write.id })
     if (!updated) write.error = errors.notFound(record.label)
     return record.visible ? undefined : updated
   }
 
-  return async <R>(tx: Ctx, writes: readonly Write[], read: ReadRow<Out, R>): Promise<R | undefined> => {
+  /** One statement for rows that have values for the same columns. Rows that others have locked are not updated. */
+  async function writeAlike<R>(
+    tx: Ctx,
+    writes: readonly Write[],
+    reader: Reader<Out, R>,
+  ): Promise<Map<string, R>> {
+    const { inserted, updated } = setsOf(await columnsOf(tx, record.table))
+    const rows = writes.map(write => ({ ...parameters(record, write), id: write.id }))
+    if (writes.every(({ isNew }) => isNew)) return reader.byKey(inserted, tx, byColumn(rows))
+    return reader.byKey(updated, tx, byColumn(rows.map(({ updated_at: _, ...row }: Row) => row)))
+  }
+
+  return async <R>(
+    tx: Ctx,
+    writes: readonly Write[],
+    reader?: Reader<Out, R>,
+  ): Promise<ReadonlyMap<string, R> | undefined> => {
     const [first, ...more] = writes
     if (!first) return undefined
-    const isSingle = more.length === 0
-    let written: R | undefined
-    if (isSingle && first.isNew)
-      written = await read(insertOne, tx, { id: first.id, ...parameters(record, first) })
-    else if (isSingle) written = await updateSingle(tx, first, read)
-    else await writeSet(tx, record, writes)
+    let written: ReadonlyMap<string, R> | undefined
+    if (more.length > 0 && reader) written = await writeAlike(tx, writes, reader)
+    else if (more.length > 0) await writeSet(tx, record, writes)
+    else if (reader) {
+      const row = await writeOne(tx, first, reader)
+      written = row === undefined ? undefined : new Map([[first.id, row]])
+    } else await writeOne(tx, first, asRecords<Out>())
     return (await writeLinks(tx, record, writes)) ? undefined : written
   }
+}
+
+interface SetStatements<Out> {
+  inserted: Compiled<Row, Out>
+  updated: Compiled<Row, Out>
+}
+
+/** Statements that write rows, one array of values for each column, and return the records. */
+function setStatements<Out extends Stored>(record: RecordType<Row, Out>) {
+  const ofTypes = new WeakMap<ColumnTypes, SetStatements<Out>>()
+  const key = sql`r.id as ${sql.ref(KEY_COLUMN)}`
+
+  const compiledFor = (types: ColumnTypes): SetStatements<Out> => {
+    const unnested = (values: Row) =>
+      sql`unnest(${sql.join(Object.entries(values).map(([column, list]) => sql`${list}::${types[column]?.type}[]`))})`
+    return {
+      inserted: compiled((ctx, values) => {
+        const computed = { ...record.computed, ...constants(record, values) }
+        return sql<Out>`insert into ${sql.table(record.table)} as r
+          (${sql.join(['account_id', ...Object.keys(values)].map(column => sql.ref(column)))})
+          select ${ctx.account}::uuid, * from ${unnested(values)}
+          returning ${selectList(ctx, { ...record, computed })}, ${key}`
+      }),
+      // It waits for no lock, so that one record does not delay the others and sets cannot deadlock. `any(ids)` repeats the
+      // join condition: with the join alone, the planner reads all records of the account.
+      updated: compiled((ctx, values) => {
+        const columns = Object.keys(values)
+        const assignments = columns
+          .filter(column => column !== 'id')
+          .map(column => sql`${sql.ref(column)} = v.${sql.ref(column)}`)
+        return sql<Out>`with free as materialized (
+            select r.id from ${sql.table(record.table)} r
+            where r.account_id = ${ctx.account} and r.id = any(${values.id}::uuid[]) and ${isShown(ctx, record)}
+            order by r.id for no key update skip locked)
+          update ${sql.table(record.table)} as r
+          set ${sql.join([...assignments, sql`updated_at = now()`])}
+          from ${unnested(values)} v (${sql.join(columns.map(column => sql.ref(column)))})
+          where r.account_id = ${ctx.account} and r.id = any(array(select f.id from free f)) and r.id = v.id
+          returning ${selectList(ctx, record, ofOne(ctx, record))}, ${key}`
+      }),
+    }
+  }
+
+  return (types: ColumnTypes): SetStatements<Out> => {
+    const statements = ofTypes.get(types) ?? compiledFor(types)
+    ofTypes.set(types, statements)
+    return statements
+  }
+}
+
+/** The values of each column of rows that have the same columns. */
+function byColumn(rows: readonly Row[]): Row {
+  const columns = Object.keys(rows[0] ?? {})
+  // unnest would take a list of lists apart
+  for (const row of rows)
+    if (
+      columns.length !== Object.keys(row).length ||
+      columns.some(column => !(column in row) || Array.isArray(row[column]))
+    )
+      throw new Error('the rows cannot be written together')
+  return Object.fromEntries(columns.map(column => [column, rows.map(row => row[column])]))
 }
 
 async function writeSet(tx: Ctx, record: RecordType, writes: readonly Write[]): Promise<void> {
@@ -135,7 +215,7 @@ async function writeSet(tx: Ctx, record: RecordType, writes: readonly Write[]): 
 }
 
 /** The columns to write, in the order of the schema, because statements are compiled once for each order. */
-function columnsOf(record: RecordType, { values }: Write): Row {
+function valuesOf(record: RecordType, { values }: Write): Row {
   const { fields } = record.input
   const unknown = Object.keys(values).find(name => !Object.hasOwn(fields, name))
   if (unknown !== undefined) {
@@ -158,7 +238,7 @@ function linkedOf({ links = {} }: RecordType, { isNew, values }: Write): { linke
 }
 
 const rowOf = (record: RecordType, write: Write) => ({
-  ...columnsOf(record, write),
+  ...valuesOf(record, write),
   ...linkedOf(record, write),
   ...write.set,
   id: write.id,
@@ -168,7 +248,7 @@ const rowOf = (record: RecordType, write: Write) => ({
  * node-postgres writes a JavaScript array as a PostgreSQL one; so the value of a jsonb column is passed as JSON text.
  */
 function parameters(record: RecordType, write: Write): Row {
-  const columns = columnsOf(record, write)
+  const columns = valuesOf(record, write)
   for (const name of jsonColumnsOf(record.input)) {
     const value = columns[name]
     if (value !== null && value !== undefined) columns[name] = JSON.stringify(value)

@@ -7,7 +7,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { isRecord } from '../lib/values.ts'
-import type { ReadRow } from './compiled.ts'
+import type { Reader } from './compiled.ts'
 import { type Ctx, query } from './context.ts'
 import { errors } from './errors.ts'
 import { linkedIds } from './links.ts'
@@ -24,13 +24,13 @@ export function setWriter<In extends Item, Out extends Stored, Before>(
 ) {
   const writeRows = rowWriter(record)
 
-  /** Returns what `read` reads of the row if it was a single one, and only its row was written. */
+  /** With `reader` it returns what that reads of the written rows, by id, if only rows were written. */
   return async <R>(
     tx: Ctx,
     writes: readonly Write<In, Before>[],
-    read: ReadRow<Out, R>,
+    reader?: Reader<Out, R>,
     options: SetOptions = {},
-  ): Promise<R | undefined> => {
+  ): Promise<ReadonlyMap<string, R> | undefined> => {
     if (writes.length === 0) return undefined
     const stored = await readBefore(tx, record, rules, writes, options)
     const ruled = writes.filter(write => isGood(write) && (write.isNew || write.before !== undefined))
@@ -48,9 +48,9 @@ export function setWriter<In extends Item, Out extends Stored, Before>(
       if (error) write.error = error
     }
     try {
-      const row = await writeRows(tx, written(), read)
+      const rows = await writeRows(tx, written(), reader)
       const hasMore = await rules.finish?.(tx, written())
-      return hasMore ? undefined : row
+      return hasMore ? undefined : rows
     } catch (error) {
       const [only, ...more] = writes
       throw (only && more.length === 0 && rules.refusal?.(error, only.input)) || error

@@ -5,7 +5,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A property of any value; undefined where it has none. */
-export const property = (value: unknown, name: string): unknown =>
+export const property = (value: unknown, name: string | symbol): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 export const isOneOf = <const V extends string>(values: readonly V[], value: unknown): value is V =>

@@ -183,7 +183,11 @@ const saidOf = (words: readonly string[]) => {
 }
 
 const FIELD_NAMES = new Set(
-  LEXICONS.flatMap(({ fields }) => fields.flatMap(({ words }) => words.filter(word => word.includes(' ')))),
+  LEXICONS.flatMap(({ phrases }) => [...phrases])
+    .filter(
+      ([phrase, entries]) => phrase.includes(' ') && entries.some(({ category }) => category === 'Field'),
+    )
+    .map(([phrase]) => phrase),
 )
 
 /** In "by lead source" the word lead is no status; nor is it the website that deals come from in "website of Acme". */

@@ -1,25 +1,20 @@
 /** The lexicon of the language that a question is in: the one that knows more of its words. */
-import { german } from './de/index.ts'
-import { english } from './en/index.ts'
+import { germanAnswers } from './de/answers.ts'
+import { GERMAN } from './de/words.ts'
+import { ENGLISH_RECORDS } from './en/records.ts'
+import { ENGLISH } from './en/words.ts'
+import { readLexicon } from './read.ts'
 import type { Lexicon } from './types.ts'
 
-export const LEXICONS: readonly Lexicon[] = [english, german]
+export const english = readLexicon('en', ENGLISH + ENGLISH_RECORDS)
 
-function wordsOf({ words, nouns, fields, states, dates, touches, filler, timeWords, valueWords }: Lexicon) {
-  const phrases = [
-    ...Object.values(words).flat(),
-    ...nouns.flatMap(({ words: one, many }) => [...one, ...many]),
-    ...fields.flatMap(({ words: own, most = [], least = [] }) => [...own, ...most, ...least]),
-    ...[...states, ...dates].flatMap(({ words: own, verbs = [] }) => [...own, ...verbs]),
-    ...touches.flatMap(({ words: own }) => own),
-    ...filler,
-    ...Object.keys(timeWords),
-    ...Object.keys(valueWords),
-  ]
-  return new Set(phrases.flatMap(phrase => phrase.split(' ')))
-}
+export const LEXICONS: readonly Lexicon[] = [english, readLexicon('de', GERMAN, germanAnswers)]
 
-const known = LEXICONS.map(lexicon => ({ lexicon, words: wordsOf(lexicon) }))
+const known = LEXICONS.map(lexicon => {
+  const { phrases, filler, timeWords, valueWords } = lexicon
+  const all = [...phrases.keys(), ...filler, ...Object.keys(timeWords), ...Object.keys(valueWords)]
+  return { lexicon, words: new Set(all.flatMap(phrase => phrase.split(' '))) }
+})
 
 export function lexiconOf(tokens: readonly string[]): Lexicon {
   const counts = known.map(({ lexicon, words }) => ({

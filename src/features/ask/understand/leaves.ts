@@ -1,12 +1,12 @@
 /** Words of a question → leaves of the chart: the lexicon, the account's own values and names, numbers and times. */
 import type { Condition } from '../../records/query/spec.ts'
 import type { AccountWords } from '../account/account-words.ts'
-import { isEntity, type Lexicon } from '../lexicon/types.ts'
+import { type Entry, isEntity, type Lexicon, type Phrases } from '../lexicon/types.ts'
 import type { Edge } from './chart.ts'
 import { isLast, reasonsIn } from './loose.ts'
 import type { FieldMeaning } from './meaning.ts'
 import { currencyOf, numbersIn } from './numbers.ts'
-import { accountPhrases, type Entry, type Phrases, phrasesOf } from './phrases.ts'
+import { accountPhrases } from './phrases.ts'
 import { timeOf } from './times/index.ts'
 import { correctionOf } from './typos.ts'
 import { alike, putLoose, putValue } from './values.ts'
@@ -19,7 +19,7 @@ export function leavesOf(
   account: AccountWords,
   now: Date,
 ): Edge[] {
-  const known = phrasesOf(lexicon)
+  const known = lexicon.phrases
   const own = accountPhrases(lexicon, account)
   const leaves: Edge[] = [...numbersIn(tokens, lexicon.numbers, account.dollar)]
   const today = now.toISOString().slice(0, 10)

@@ -1,68 +1,24 @@
-/** The phrases of the lexicon, and of the account's own fields, with what they mean. */
+/** The phrases of the account's own fields, and for the caller's records, with what they mean. */
 import type { Condition } from '../../records/query/spec.ts'
 import type { AccountWords } from '../account/account-words.ts'
-import { isEntity, type Lexicon } from '../lexicon/types.ts'
+import { add } from '../lexicon/read.ts'
+import { isEntity, type Lexicon, type Phrases } from '../lexicon/types.ts'
 import type { About } from './meaning.ts'
 import { tokensOf } from './tokens.ts'
-
-export interface Entry {
-  category: string
-  meaning: unknown
-}
-export type Phrases = Map<string, Entry[]>
-
-const cached = new WeakMap<Lexicon, Phrases>()
-
-/** Built once for a lexicon: it has about 400 phrases. */
-export function phrasesOf(lexicon: Lexicon): Phrases {
-  const known = cached.get(lexicon)
-  if (known) return known
-  const phrases: Phrases = new Map()
-  for (const [category, words] of Object.entries(lexicon.words)) {
-    for (const word of words) add(phrases, [word], category, word)
-  }
-  for (const { entity, words, many, where } of lexicon.nouns) {
-    const noun = { entity, where: where ? [where] : [] }
-    add(phrases, words, 'Noun', noun)
-    add(phrases, many, 'Noun', { ...noun, isMany: true })
-  }
-  for (const { entity, words, verbs = [], where, date } of lexicon.states) {
-    const state = { entity, where, isState: true, ...(date ? { date } : {}) }
-    add(phrases, words, 'State', state)
-    add(phrases, verbs, 'Verb', state)
-  }
-  for (const { entity, field, words, verbs = [], where = { and: [] } } of lexicon.dates) {
-    add(phrases, words, 'Dated', { entity, where, date: field })
-    add(phrases, verbs, 'Verb', { entity, where, date: field })
-  }
-  for (const { entity, field, words, where = { and: [] } } of lexicon.having) {
-    add(phrases, words, 'Verb', { entity, where, date: field })
-  }
-  for (const { types, words } of lexicon.touches) add(phrases, words, 'Touch', types)
-  for (const [bucket, words] of Object.entries(lexicon.buckets)) add(phrases, words, 'Bucket', bucket)
-  for (const [way, words] of Object.entries(lexicon.directions)) add(phrases, words, 'Direction', way)
-  for (const { entity, field, type, words, most = [], least = [] } of lexicon.fields) {
-    const meaning = { entity, field, type }
-    add(phrases, words, 'Field', meaning)
-    add(phrases, withArticle(most), 'Superlative', { field: meaning, direction: 'desc' })
-    add(phrases, withArticle(least), 'Superlative', { field: meaning, direction: 'asc' })
-  }
-  cached.set(lexicon, phrases)
-  return phrases
-}
 
 export function accountPhrases(lexicon: Lexicon, { fields, me }: AccountWords): Phrases {
   const phrases: Phrases = new Map()
   for (const about of owned(me)) {
-    add(phrases, lexicon.mine, 'Adjective', about)
-    add(phrases, lexicon.me, 'Value', orNobodys(about))
+    add(phrases, lexicon.mine, { category: 'Adjective', meaning: about })
+    add(phrases, lexicon.me, { category: 'Value', meaning: orNobodys(about) })
   }
   for (const { kind, key, label, type } of fields) {
     if (!isEntity(kind)) continue
     const name = tokensOf(label).join(' ')
-    add(phrases, formsOf(name, type), 'Field', { entity: kind, field: key, type })
+    add(phrases, formsOf(name, type), { category: 'Field', meaning: { entity: kind, field: key, type } })
     const where: Condition = { field: key, op: 'eq', value: true }
-    if (type === 'flag') add(phrases, statesOf(name), 'State', { entity: kind, where, isState: true })
+    if (type === 'flag')
+      add(phrases, statesOf(name), { category: 'State', meaning: { entity: kind, where, isState: true } })
   }
   return phrases
 }
@@ -98,12 +54,6 @@ function statesOf(name: string): string[] {
 }
 
 const GENERIC = new Set('size value count score rate rating level amount volume index quantity'.split(' '))
-
-const withArticle = (words: readonly string[]) => words.flatMap(word => [word, `the ${word}`])
-
-function add(phrases: Phrases, words: readonly string[], category: string, meaning: unknown): void {
-  for (const word of words) phrases.set(word, [...(phrases.get(word) ?? []), { category, meaning }])
-}
 
 /** "did I call": who works alone often leaves empty who did it. */
 function orNobodys({ where, ...about }: About): About {

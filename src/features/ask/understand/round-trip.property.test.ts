@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Condition, Measure, Query } from '../../records/query/spec.ts'
-import { english } from '../lexicon/en/index.ts'
-import { LEXICONS } from '../lexicon/index.ts'
+import { english, LEXICONS } from '../lexicon/index.ts'
 import { account, NOW } from './account.testing.ts'
 import { understand } from './index.ts'
 import { normalQuery } from './reading.ts'
@@ -18,11 +17,13 @@ const is = (field: string, value: string): Condition => ({ field, op: 'eq', valu
 
 /** States as the lexicon has them, before the noun. */
 const states = (entity: string): Said[] =>
-  english.states
-    .filter(state => state.entity === entity && !JSON.stringify(state.where).includes('$today'))
-    .flatMap(({ words, where }) =>
-      words.filter(word => /^[a-z]+$/.test(word)).map(word => said(word, where as Condition)),
-    )
+  [...english.phrases].flatMap(([words, entries]) =>
+    entries.flatMap(({ category, meaning }) => {
+      const state = meaning as { entity: string; where: Condition }
+      const isOne = category === 'State' && state.entity === entity && /^[a-z]+$/.test(words)
+      return isOne && !JSON.stringify(state.where).includes('$today') ? [said(words, state.where)] : []
+    }),
+  )
 
 const ofCompany: Said[] = [
   ...['Germany', 'Norway', 'France'].map(country => said(`in ${country}`, is('country', country))),

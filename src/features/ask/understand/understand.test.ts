@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { english } from '../lexicon/en/index.ts'
+import { english } from '../lexicon/index.ts'
 import { Memory } from '../testing/memory.testing.ts'
 import { account, NOW } from './account.testing.ts'
 import { chartOf, MAX_STEPS } from './chart.ts'

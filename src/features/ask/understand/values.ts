@@ -4,14 +4,13 @@ import type { AccountWords, KnownValue } from '../account/account-words.ts'
 import { isEntity, type Lexicon } from '../lexicon/types.ts'
 import { isHead, reasonsWith, titlesWith } from './loose.ts'
 import type { About } from './meaning.ts'
-import { phrasesOf } from './phrases.ts'
 
 type Put = (category: string, meaning: unknown, extra?: number) => void
 
 const LOOSE_COST = 0.6
 
 export function putLoose(word: string, { loose }: AccountWords, lexicon: Lexicon, put: Put): void {
-  const titles = phrasesOf(lexicon).has(word) ? [] : titlesWith(word, loose, lexicon.titles)
+  const titles = lexicon.phrases.has(word) ? [] : titlesWith(word, loose, lexicon.titles)
   const whereOf = (field: string): Condition[] => {
     const value = [...new Set(titles.filter(one => one.field === field).map(one => one.value))]
     return value.length === 0 ? [] : [{ field, op: 'in', value }]

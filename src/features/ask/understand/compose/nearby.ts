@@ -1,7 +1,7 @@
 /** Leaves for words that the chart's own leaves do not cover: hints of the lexicon, and the account's fields and values by one of their words. */
 import { fold } from '../../../search/words.ts'
 import type { AccountWords, Called, DeclaredField, KnownValue } from '../../account/account-words.ts'
-import { type Hint, isEntity, type Lexicon } from '../../lexicon/types.ts'
+import { isEntity, type Lexicon } from '../../lexicon/types.ts'
 import type { Edge } from '../chart.ts'
 import type { About } from '../meaning.ts'
 import { timeOf } from '../times/index.ts'
@@ -25,7 +25,7 @@ export function hintsIn(
   lexicon: Lexicon,
   now: Date,
 ): Edge[] {
-  const hints = hintsOf(lexicon)
+  const { hints } = lexicon
   const today = now.toISOString().slice(0, 10)
   const filler = new Set(lexicon.filler)
   const isKnown = (at: number) => leaves.some(({ from, to }) => from <= at && at < to)
@@ -155,28 +155,6 @@ const isSame = (one: Edge, category: string, from: number, to: number, meaning: 
 interface Leaf {
   category: string
   meaning: unknown
-}
-
-const cached = new WeakMap<Lexicon, Map<string, Leaf[]>>()
-
-function hintsOf(lexicon: Lexicon): Map<string, Leaf[]> {
-  const known = cached.get(lexicon)
-  if (known) return known
-  const leaves = new Map<string, Leaf[]>()
-  for (const hint of lexicon.hints)
-    for (const word of hint.words) leaves.set(word, [...(leaves.get(word) ?? []), ...leavesFor(hint)])
-  cached.set(lexicon, leaves)
-  return leaves
-}
-
-function leavesFor({ field, noun, where, state, category }: Hint): Leaf[] {
-  const leaves: Leaf[] = []
-  if (field)
-    leaves.push({ category: 'Field', meaning: { entity: field[0], field: field[1], type: field[2] } })
-  if (noun) leaves.push({ category: 'Noun', meaning: { entity: noun, where: where ? [where] : [] } })
-  if (state) leaves.push({ category: 'State', meaning: { ...state, isState: true } })
-  if (category) leaves.push({ category, meaning: true })
-  return leaves
 }
 
 /** Fields of which the word is a form of one word. */

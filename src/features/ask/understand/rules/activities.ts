@@ -6,42 +6,38 @@ import { ruleSet } from './build.ts'
 import { queryOf } from './questions.ts'
 import { boundsOf, count, isOwner, isRecord, list, type Time } from './shared.ts'
 
-interface Touch {
+export interface Touch {
   types: readonly string[]
   by?: About
 }
 
 export const activityRules = ruleSet(rule => {
-  rule('Contacting = *Touch', 0, (types: readonly string[]): Touch => ({ types }))
-  rule(
-    'Contacting = *Touch Or|And *Touch',
-    0,
-    (a: readonly string[], b: readonly string[]): Touch => ({
-      types: [...new Set([...a, ...b])],
-    }),
-  )
+  rule('Contacting = *Touch', 0, types => ({ types }))
+  rule('Contacting = *Touch Or|And *Touch', 0, (a, b) => ({
+    types: [...new Set([...a, ...b])],
+  }))
   // whom we did not contact: "haven't we spoken to", "that nobody has called", "never met"
   rule('Untouched = Have|Do|Be *Subject Not|Never *Contacting', 0, withSubject)
   rule('Untouched = NotDone *Subject *Contacting', 0, withSubject)
   rule('Untouched = That? *Subject NotDone|Never *Contacting', 0, withSubject)
   rule('Untouched = That? *Subject Have Never *Contacting', 0, withSubject)
-  rule('Untouched = That? NotDone|Never|Not *Contacting', 0.2, (touch: Touch) => touch)
-  rule('Untouched = That? Have Never *Contacting', 0.1, (touch: Touch) => touch)
-  rule('Untouched = That? Nobody Have? *Contacting', 0, (touch: Touch) => touch)
+  rule('Untouched = That? NotDone|Never|Not *Contacting', 0.2, touch => touch)
+  rule('Untouched = That? Have Never *Contacting', 0.1, touch => touch)
+  rule('Untouched = That? Nobody Have? *Contacting', 0, touch => touch)
   rule('Touched = Do|Have *Subject *Contacting', 0.1, withSubject)
   rule('Touched = That? *Subject Have? *Contacting', 0.3, withSubject)
-  rule('Clause = *Untouched', 0.1, (touch: Touch) => clauseOf('none', touch, []))
-  rule('Clause = *Untouched *Time', 0, (touch: Touch, time: Time) => {
+  rule('Clause = *Untouched', 0.1, touch => clauseOf('none', touch, []))
+  rule('Clause = *Untouched *Time', 0, (touch, time) => {
     const since = sinceThen(time)
     return since && clauseOf('none', touch, since)
   })
-  rule('Clause = *Touched *Time', 0.1, (touch: Touch, time: Time) =>
+  rule('Clause = *Touched *Time', 0.1, (touch, time) =>
     time.isAhead
       ? clauseOf('some', touch, boundsOf('planned_at', time.future), 'planned')
       : clauseOf('some', touch, boundsOf('happened_at', time.past)),
   )
 
-  rule('Clause = Lack ContactWith *Time', 0, (time: Time) => {
+  rule('Clause = Lack ContactWith *Time', 0, time => {
     const since = sinceThen(time)
     return since && clauseOf('none', { types: TALKS }, since)
   })
@@ -50,58 +46,48 @@ export const activityRules = ruleSet(rule => {
     ['Meeting', ['meeting']],
     ['Calling', ['call']],
   ] as const) {
-    rule(`Clause = Be *Subject ${word} *Time`, 0, (by: About, time: Time) => {
+    rule(`Clause = Be *Subject ${word} *Time`, 0, (by, time) => {
       const touch = withSubject(by, { types })
       return touch && clauseOf('some', touch, boundsOf('planned_at', time.future), 'planned')
     })
   }
   // whether and how often: "did anyone call Greta", "how often did we meet Jan"
   rule('Talks = *Subject *Contacting *RecordPhrase *Time?', 0, talksWith)
-  rule(
-    'Meaning = Do|Have *Talks',
-    0,
-    (of: Records): Meaning => ({ kind: 'query', query: queryOf(list(of)), isYesNo: true }),
-  )
+  rule('Meaning = Do|Have *Talks', 0, of => ({ kind: 'query', query: queryOf(list(of)), isYesNo: true }))
   rule('Wanted = HowOften Do|Have *Talks', 0, count)
-  rule('Wanted = AskWho|Who Will|Be? Attend *RecordPhrase', 0, (about: About) =>
+  rule('Wanted = AskWho|Who Will|Be? Attend *RecordPhrase', 0, about =>
     about.entity === 'activity'
       ? list({ entity: 'contact', where: [{ some: 'activities', where: about.where }] })
       : undefined,
   )
-  rule('Condition = Do|Have|Will *RecordPhrase Attend', 0, (about: About) =>
+  rule('Condition = Do|Have|Will *RecordPhrase Attend', 0, about =>
     about.entity === 'contact' ? { ...about, isOther: true } : undefined,
   )
-  rule('Records = What Be *Subject LateWith', 0, (by: About) =>
+  rule('Records = What Be *Subject LateWith', 0, by =>
     by.entity === 'activity'
       ? { entity: 'activity', where: [{ field: 'is_overdue', op: 'eq', value: true }, by.where] }
       : undefined,
   )
 
-  rule('Meaning = Who Do *Subject LastTalked', 0, (by: About) =>
+  rule('Meaning = Who Do *Subject LastTalked', 0, by =>
     by.entity === 'activity' ? lastOf(by.where, TALKS) : undefined,
   )
-  rule('Meaning = When We *Contacting *Value *NextTime', 0, (touch: Touch, about: About, now: string) =>
+  rule('Meaning = When We *Contacting *Value *NextTime', 0, (touch, about, now) =>
     contactWith(about, 'planned', 'asc', [{ field: 'type', op: 'in', value: touch.types }, after(now)]),
   )
-  rule('Meaning = LastContact AnyoneAt? *Value', 0, (about: About) =>
-    contactWith(about, 'completed', 'desc', []),
-  )
-  rule('Meaning = LastMet AnyoneAt? *Value', 0, (about: About) =>
+  rule('Meaning = LastContact AnyoneAt? *Value', 0, about => contactWith(about, 'completed', 'desc', []))
+  rule('Meaning = LastMet AnyoneAt? *Value', 0, about =>
     contactWith(about, 'completed', 'desc', [{ field: 'type', op: 'eq', value: 'meeting' }]),
   )
-  rule('Meaning = WhoLast *Value', 0, (about: About) => {
+  rule('Meaning = WhoLast *Value', 0, about => {
     const meaning = contactWith(about, 'completed', 'desc', [])
     return meaning?.kind === 'query' ? { ...meaning, last: 'who' } : undefined
   })
   rule('Meaning = OfWhen? Article? *Next *Noun With Article? *Value', 0, nextWith)
-  rule(
-    'Meaning = OfWhen? *Adjective *Next *Noun With *Value',
-    0,
-    (by: About, now: string, of: Records, about: About) => {
-      const own = byOwner(of, by)
-      return own && nextWith(now, own, about)
-    },
-  )
+  rule('Meaning = OfWhen? *Adjective *Next *Noun With *Value', 0, (by, now, of, about) => {
+    const own = byOwner(of, by)
+    return own && nextWith(now, own, about)
+  })
   rule('Meaning = OfWhen? Article? Last *Noun With Article? *Value', 0, lastWith)
 })
 

@@ -1,17 +1,69 @@
 /**
  * Rules as one line each: `rule('Condition = Not *Condition', 0.4, negated)`. A starred part is passed to the function;
- * `Part?` may be missing, `A|B` is either of two categories. The cost makes the simpler reading win.
+ * `Part?` may be missing, `A|B` is either of two categories. The cost makes the simpler reading win. What a function takes
+ * and returns follows from the categories.
  */
-import type { Rule } from '../chart.ts'
+import type { Bucket } from '../../../records/query/spec.ts'
+import type { Costly, Rule } from '../chart.ts'
+import type { About, Clause, FieldMeaning, Meaning, Records } from '../meaning.ts'
+import type { Quantity } from '../numbers.ts'
+import type { Touch } from './activities.ts'
+import type { Edit } from './edits.ts'
+import type { Comparator, Direction, Superlative, Time, Wanted } from './shared.ts'
 
-type Combine = (...meanings: never[]) => unknown
-export type Define = (form: string, cost: number, combine: Combine) => void
+type Named<Categories> = Categories extends `${infer First} ${infer Others}`
+  ? First | Named<Others>
+  : Categories extends string
+    ? Categories
+    : never
+type Abouts =
+  'Adjective Because Condition Dated Ending Happened Happening LostFor One Reason RecordPhrase State Subject These'
+
+/** What phrases of each category mean. That of a closed class of words is the phrase itself. */
+type Meanings = Record<Named<Abouts> | Named<'Value Values Verb Won'>, About> &
+  Record<Named<'Deal Money Noun OpenDeals Rate Records Talks'>, Records> &
+  Record<Named<'Clause EndingClause'>, Clause> &
+  Record<Named<'Contacting Touched Untouched'>, Touch> &
+  Record<Named<'Field FieldPhrase'>, FieldMeaning> &
+  Record<Named<'Figure Wanted'>, Wanted> &
+  Record<Named<'Month Time'>, Time> &
+  Record<Named<'Each Except'>, true> & {
+    Bucket: Bucket
+    Comparison: readonly Comparator[]
+    Direction: Direction
+    Edit: Edit
+    Meaning: Meaning
+    Number: Quantity
+    Skipped: number
+    Superlative: Superlative
+    Touch: readonly string[]
+  }
+
+type MeaningOf<Names> = Names extends `${infer First}|${infer Others}`
+  ? MeaningOf<First> | MeaningOf<Others>
+  : Names extends keyof Meanings
+    ? Meanings[Names]
+    : string
+type Passed<Part> = Part extends `*${infer Names}?`
+  ? [MeaningOf<Names> | undefined]
+  : Part extends `*${infer Names}`
+    ? [MeaningOf<Names>]
+    : []
+type PassedOf<Parts> = Parts extends `${infer First} ${infer Others}`
+  ? [...Passed<First>, ...PassedOf<Others>]
+  : Passed<Parts>
+type Combine<Form> = Form extends `${infer Category} = ${infer Parts}`
+  ? (...meanings: PassedOf<Parts>) => MeaningOf<Category> | Costly | undefined
+  : never
+
+export type Define = <Form extends string>(form: Form, cost: number, combine: Combine<Form>) => void
 
 export function ruleSet(define: (rule: Define) => void): Rule[] {
   const rules: Rule[] = []
   define((form, cost, combine) => {
     const [category = '', parts = ''] = form.split(' = ')
-    for (const expanded of expand(parts.split(' '))) rules.push(ruleOf(category, expanded, cost, combine))
+    const passOn = combine as (...meanings: unknown[]) => unknown
+    for (const expanded of expand(parts.split(' '))) rules.push(ruleOf(category, expanded, cost, passOn))
   })
   return rules
 }
@@ -34,20 +86,20 @@ function expand(parts: readonly string[]): Part[][] {
   )
 }
 
-function ruleOf(category: string, parts: readonly Part[], cost: number, combine: Combine): Rule {
-  const present = parts.filter((part): part is Part & { category: string } => part.category !== undefined)
+function ruleOf(
+  category: string,
+  parts: readonly Part[],
+  cost: number,
+  combine: (...meanings: unknown[]) => unknown,
+): Rule {
   return {
     category,
-    parts: present.map(part => part.category),
+    parts: parts.flatMap(part => part.category ?? []),
     cost,
-    combine: (...meanings: never[]) => {
-      let at = 0
-      const passed: unknown[] = []
-      for (const part of parts) {
-        const meaning = part.category === undefined ? undefined : meanings[at++]
-        if (part.isPassed) passed.push(meaning)
-      }
-      return combine(...(passed as never[]))
+    combine: (...meanings) => {
+      const rest = [...meanings]
+      const all = parts.map(part => (part.category === undefined ? undefined : rest.shift()))
+      return combine(...all.filter((_, i) => parts[i]?.isPassed))
     },
   }
 }

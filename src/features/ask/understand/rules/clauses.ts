@@ -2,78 +2,69 @@
 import type { Condition } from '../../../records/query/spec.ts'
 import { Costly } from '../chart.ts'
 import { type About, both, type Clause, narrowed, on, type Records, whole } from '../meaning.ts'
-import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
 import { type Comparator, DEALS, dated, every, OPEN, type Time } from './shared.ts'
 
 export const clauseRules = ruleSet(rule => {
-  rule('Clause = Have *Records', 0.3, (of: Records) => ({ kind: 'some', of }))
-  rule('EndingClause = HaveVerb *Records', 0.3, (of: Records) => ({ kind: 'some', of }))
-  rule('EndingClause = LackVerb *Records', 0.3, (of: Records) => ({ kind: 'none', of }))
+  rule('Clause = Have *Records', 0.3, of => ({ kind: 'some', of }))
+  rule('EndingClause = HaveVerb *Records', 0.3, of => ({ kind: 'some', of }))
+  rule('EndingClause = LackVerb *Records', 0.3, of => ({ kind: 'none', of }))
   // "the biggest customer by won deals" is a ranking
-  rule('Clause = *Preposition *Records', 0.4, (word: string, of: Records) =>
+  rule('Clause = *Preposition *Records', 0.4, (word, of) =>
     word === 'by' ? undefined : { kind: 'some', of },
   )
-  rule('Clause = That|Be *Clause', 0.1, (clause: Clause) => clause)
-  rule('Clause = Lack *Records With?', 0.3, (of: Records) => ({ kind: 'none', of }))
+  rule('Clause = That|Be *Clause', 0.1, clause => clause)
+  rule('Clause = Lack *Records With?', 0.3, of => ({ kind: 'none', of }))
   // "no meeting, neither held nor planned"
-  rule('Clause = Lack *Records Neither *State Or|Nor *State', 0, (of: Records, a: About, b: About) => {
+  rule('Clause = Lack *Records Neither *State Or|Nor *State', 0, (of, a, b) => {
     const either = both('or', a, b)
     const such = either && narrowed(of, on(of.entity, either))
     return such && { kind: 'none', of: such }
   })
   // "who came to the workshop", "involved in more than one deal"
-  rule('Clause = Will|Have|Be? Attend Article? *Records', 0.2, (of: Records) => attended(of))
-  rule('Clause = Will|Have|Be? Attend *RecordPhrase', 0, ({ entity, where }: About) =>
+  rule('Clause = Will|Have|Be? Attend Article? *Records', 0.2, of => attended(of))
+  rule('Clause = Will|Have|Be? Attend *RecordPhrase', 0, ({ entity, where }) =>
     entity === 'activity' ? attended({ entity, where: [where] }) : undefined,
   )
   rule(
     'Clause = Have|Be? Attend *Comparison *Records',
     0.1,
-    (compare: Comparator[], of: Records) => attended(of) && counted(compare, of),
+    (compare, of) => attended(of) && counted(compare, of),
   )
-  rule('Clause = Have? Never *Clause', 0.3, (clause: Clause) =>
+  rule('Clause = Have? Never *Clause', 0.3, clause =>
     clause.kind === 'some' && !clause.isTouch && !clause.also ? { ...clause, kind: 'none' } : undefined,
   )
-  rule('Clause = *Clause Linked', 0.1, (clause: Clause) => (clause.isTouch ? undefined : clause))
-  rule('Clause = Whose We *Clause', 0.1, (clause: Clause) => clause)
-  rule('Clause = Have Neither *Records Or|Nor *Records', 0, (of: Records, also: Records) => ({
+  rule('Clause = *Clause Linked', 0.1, clause => (clause.isTouch ? undefined : clause))
+  rule('Clause = Whose We *Clause', 0.1, clause => clause)
+  rule('Clause = Have Neither *Records Or|Nor *Records', 0, (of, also) => ({
     kind: 'none',
     of,
     also,
   }))
   // whom we won: "customers we won this year", "companies that bought from us". Whom we lost left, which is not known.
   rule('Won = *Happened', 0, won)
-  rule('Won = Have? Bought', 0, (): About => ({ entity: 'deal', where: WON, date: 'closed_at' }))
-  rule('Clause = *Won', 0.4, (about: About) => ofDeals(about))
-  rule(
-    'Clause = That? Have? NotDone|Never Bought Anything?',
-    0,
-    (): Clause => ({
-      kind: 'none',
-      of: { entity: 'deal', where: [WON] },
-    }),
-  )
-  rule('Clause = *Won *Time', 0.3, (about: About, time: Time) => {
+  rule('Won = Have? Bought', 0, () => ({ entity: 'deal', where: WON, date: 'closed_at' }))
+  rule('Clause = *Won', 0.4, about => ofDeals(about))
+  rule('Clause = That? Have? NotDone|Never Bought Anything?', 0, () => ({
+    kind: 'none',
+    of: { entity: 'deal', where: [WON] },
+  }))
+  rule('Clause = *Won *Time', 0.3, (about, time) => {
     const then = dated(about, time)
     return then && ofDeals(then)
   })
   // "lost a deal with but never won one"
-  rule('Deal = Article? *Noun', 0, (of: Records) => (of.entity === 'deal' ? of : undefined))
-  rule('Deal = OneOf *Noun?', 0.1, (of: Records = DEALS) => (of.entity === 'deal' ? of : undefined))
-  rule(
-    'Clause = Whose? *Happened|Verb *Deal Preposition? *Time?',
-    0.3,
-    (action: About, noun: Records, time?: Time) => {
-      const of = dealsOf(action, noun, time)
-      return of && { kind: 'some', of }
-    },
-  )
+  rule('Deal = Article? *Noun', 0, of => (of.entity === 'deal' ? of : undefined))
+  rule('Deal = OneOf *Noun?', 0.1, (of = DEALS) => (of.entity === 'deal' ? of : undefined))
+  rule('Clause = Whose? *Happened|Verb *Deal Preposition? *Time?', 0.3, (action, noun, time) => {
+    const of = dealsOf(action, noun, time)
+    return of && { kind: 'some', of }
+  })
   // "have we won at least two deals with", "have we never won a deal with"
   rule(
     'Clause = Whose? *Happened *Comparison *Noun Preposition? *Time?',
     0,
-    (action: About, comparison: Comparator[], noun: Records, time?: Time) => {
+    (action, comparison, noun, time) => {
       const of = dealsOf(action, noun, time)
       return of && counted(comparison, of)
     },
@@ -81,21 +72,21 @@ export const clauseRules = ruleSet(rule => {
   rule(
     'Clause = Whose|That? Have|Do? We? Have? Never|NotDone *Verb *Deal Preposition? *Time?',
     0.2,
-    (action: About, noun: Records, time?: Time) => {
+    (action, noun, time) => {
       const of = dealsOf(action, noun, time)
       return of && { kind: 'none', of }
     },
   )
-  rule('Clause = Not *Clause', 0.4, (clause: Clause) =>
+  rule('Clause = Not *Clause', 0.4, clause =>
     clause.kind === 'some' && !clause.isTouch ? { ...clause, kind: 'none' } : undefined,
   )
   rule('Clause = Have Both *Condition And *Condition *Noun', 0, twoClauses)
   rule('Clause = Have *State And *State *Noun', 0, twoClauses)
-  rule('Clause = Have Both *Records And *Records', 0, (of: Records, also: Records) =>
+  rule('Clause = Have Both *Records And *Records', 0, (of, also) =>
     of.entity === also.entity && also.where.length > 0 ? { kind: 'some', of, also } : undefined,
   )
   // "both calls and meetings planned": what follows is said of each
-  rule('Clause = Have Both? *Noun And *Noun *Condition', 0, (a: Records, b: Records, about: About) => {
+  rule('Clause = Have Both? *Noun And *Noun *Condition', 0, (a, b, about) => {
     const where = a.entity === b.entity ? on(a.entity, about) : undefined
     if (!where) return undefined
     return {
@@ -105,15 +96,9 @@ export const clauseRules = ruleSet(rule => {
     }
   })
   rule('Clause = Have|Exists *Comparison *Records Preposition?', 0, counted)
-  rule('Clause = Have *Number *Records', 0.2, (quantity: Quantity, of: Records) =>
-    counted([{ op: 'eq', quantity }], of),
-  )
-  rule('Clause = Have Only *Number *Records', 0, (quantity: Quantity, of: Records) =>
-    counted([{ op: 'eq', quantity }], of),
-  )
-  rule('Clause = Only Have *Number *Records', 0, (quantity: Quantity, of: Records) =>
-    counted([{ op: 'eq', quantity }], of),
-  )
+  rule('Clause = Have *Number *Records', 0.2, (quantity, of) => counted([{ op: 'eq', quantity }], of))
+  rule('Clause = Have Only *Number *Records', 0, (quantity, of) => counted([{ op: 'eq', quantity }], of))
+  rule('Clause = Only Have *Number *Records', 0, (quantity, of) => counted([{ op: 'eq', quantity }], of))
   rule('Clause = Have Only *Records', 0, onlySuch)
   rule('Clause = Only Have *Records', 0, onlySuch)
   rule('Clause = Whose *Noun Be All|Only *Condition', 0, every)
@@ -121,11 +106,12 @@ export const clauseRules = ruleSet(rule => {
   rule('Clause = Have All Article? *Noun *Condition', 0, every)
   rule('Clause = Whose All *Noun *Condition', 0, every)
   // "with nothing planned": no activity that is still to be done. "with nothing open": no deal.
-  rule('Clause = Nothing *Condition', 0, (about: About) => {
-    const isOpen = JSON.stringify(about.where) === JSON.stringify(OPEN)
-    if (about.entity !== 'activity' && !isOpen) return undefined
-    const none = { kind: 'none', of: { entity: about.entity, where: [about.where] } }
-    return isOpen ? none : new Costly(none, 0.4)
+  rule('Clause = Nothing *Condition', 0, ({ entity, where }) => {
+    if (JSON.stringify(where) === JSON.stringify(OPEN))
+      return { kind: 'none', of: { ...DEALS, where: [OPEN] } }
+    return entity === 'activity'
+      ? new Costly({ kind: 'none', of: { entity, where: [where] } }, 0.4)
+      : undefined
   })
 })
 

@@ -39,66 +39,54 @@ const isVersus = (where: Condition): where is Versus => 'isVersus' in where
 export const compareRules = ruleSet(rule => {
   rule('Adjective = *Value Versus Article? *Value', -0.3, versus)
   rule('Adjective = *State Versus *State', -0.3, versus)
-  rule('Noun = *Noun Versus *Noun', -0.3, (a: Records, b: Records) => {
+  rule('Noun = *Noun Versus *Noun', -0.3, (a, b) => {
     const both = a.entity === b.entity ? versus(aboutOf(a), aboutOf(b)) : undefined
     return both && { entity: a.entity, where: [both.where] }
   })
-  rule('Condition = *State|Happened *Time Versus *Time', 0, (state: About, a: Time, b: Time) => {
+  rule('Condition = *State|Happened *Time Versus *Time', 0, (state, a, b) => {
     const [first, second] = [dated(state, a), dated(state, b)]
     return first && second && { ...first, where: { or: [first.where, second.where], isVersus: true } }
   })
   rule('Meaning = Compare? *Wanted', 0.2, compared)
-  rule('Meaning = *Adjective *Figure|Wanted', 0.2, (about: About, figure: Wanted) => ofBoth(figure, about))
+  rule('Meaning = *Adjective *Figure|Wanted', 0.2, (about, figure) => ofBoth(figure, about))
   // the second is said after the figure of the first
   rule('Meaning = Compare *Wanted Preposition|And *Value', 0, against)
-  rule('Meaning = Be *Wanted LargerThan Preposition? *Value', 0, (wanted: Wanted, about: About) =>
+  rule('Meaning = Be *Wanted LargerThan Preposition? *Value', 0, (wanted, about) =>
     asked(against(wanted, about)),
   )
   // "is the refit bigger than the renewal"
-  rule('Meaning = Be *RecordPhrase LargerThan *RecordPhrase', 0, (a: About, b: About) => {
+  rule('Meaning = Be *RecordPhrase LargerThan *RecordPhrase', 0, (a, b) => {
     const field = a.entity === 'company' ? STAFF : AMOUNT
     const sum = measured('sum', field, { entity: field.entity, where: [a.where] })
     return sum && a.entity === field.entity ? asked(against(sum, b)) : undefined
   })
-  rule('Meaning = Exists MoreOf *Records Than *Condition', 0, (of: Records, about: About) =>
-    asked(against(count(of), about)),
-  )
-  rule('Meaning = Exists MoreOf *Records Than *Records', 0, (of: Records, other: Records) =>
+  rule('Meaning = Exists MoreOf *Records Than *Condition', 0, (of, about) => asked(against(count(of), about)))
+  rule('Meaning = Exists MoreOf *Records Than *Records', 0, (of, other) =>
     of.entity === other.entity ? asked(against(count(of), aboutOf(other))) : undefined,
   )
   rule(
     'Meaning = Do|Have We *Verb MoreOf *Noun TimePreposition? *Time Than TimePreposition? *Time',
     0,
-    (action: About, noun: Records, a: Time, b: Time) => {
+    (action, noun, a, b) => {
       const [first, second] = [dated(action, a), dated(action, b)]
       if (!first || !second || action.entity !== noun.entity) return undefined
       const where: Versus = { or: [first.where, second.where], isVersus: true }
       return asked(compared(count({ ...noun, where: [...noun.where, where] })))
     },
   )
-  rule('Meaning = Count MoreOf *Records Than Preposition? *Value', 0, (of: Records, about: About) =>
+  rule('Meaning = Count MoreOf *Records Than Preposition? *Value', 0, (of, about) =>
     against(count(of), about),
   )
-  rule(
-    'Meaning = Do|Have *Subject Have MoreOf *Records Than *Value',
-    0,
-    (subject: About, of: Records, about: About) => {
-      const own = narrowed(of, on(of.entity, alone(subject)))
-      return own && asked(against(count(own), about))
-    },
-  )
-  rule(
-    'Meaning = Do *RecordPhrase Have MoreOf *Field Than *RecordPhrase',
-    0,
-    (a: About, field: FieldMeaning, b: About) => {
-      const sum = measured('sum', field, { entity: field.entity, where: [a.where] })
-      return sum && asked(against(sum, b))
-    },
-  )
+  rule('Meaning = Do|Have *Subject Have MoreOf *Records Than *Value', 0, (subject, of, about) => {
+    const own = narrowed(of, on(of.entity, alone(subject)))
+    return own && asked(against(count(own), about))
+  })
+  rule('Meaning = Do *RecordPhrase Have MoreOf *Field Than *RecordPhrase', 0, (a, field, b) => {
+    const sum = measured('sum', field, { entity: field.entity, where: [a.where] })
+    return sum && asked(against(sum, b))
+  })
   // both are said together
-  rule('Meaning = Exists MoreOf *Records', 0, (of: Records) =>
-    compared(count({ ...of, where: of.where.map(split) })),
-  )
+  rule('Meaning = Exists MoreOf *Records', 0, of => compared(count({ ...of, where: of.where.map(split) })))
   rule('Meaning = HowDoes *Value CompareTo *Value Preposition *Figure|Wanted', 0, ofTwo)
   rule(
     'Meaning = Compare|Difference Article? *Value And Article? *Value Preposition *Figure|Wanted',
@@ -106,36 +94,30 @@ export const compareRules = ruleSet(rule => {
     ofTwo,
   )
   rule('Meaning = WhoOfUs *Verb MoreOf *Noun? *Time? *Value Or *Value', 0, whoMore)
-  rule(
-    'Meaning = Do *Value Or *Value *Verb MoreOf *Noun',
-    0,
-    (a: About, b: About, action: About, noun: Records) => whoMore(action, noun, undefined, a, b),
+  rule('Meaning = Do *Value Or *Value *Verb MoreOf *Noun', 0, (a, b, action, noun) =>
+    whoMore(action, noun, undefined, a, b),
   )
 
-  rule('Meaning = ShareOf *Records Be *Noun', 0, (of: Records, { entity, where }: Records) => {
+  rule('Meaning = ShareOf *Records Be *Noun', 0, (of, { entity, where }) => {
     return entity === of.entity ? shareOf(count(of), whole(where)) : undefined
   })
-  rule(
-    'Meaning = Do|Have We *Verb MoreOf *Noun *Condition Than *Condition',
-    0,
-    (action: About, noun: Records, a: About, b: About) => {
-      const of = action.entity === noun.entity ? narrowed(noun, action.where) : undefined
-      const such = of && narrowed(of, on(of.entity, a))
-      return such && asked(against(count(such), b))
-    },
-  )
-  rule('Meaning = ShareOf *Records Be? *Condition', 0, (of: Records, about: About) =>
+  rule('Meaning = Do|Have We *Verb MoreOf *Noun *Condition Than *Condition', 0, (action, noun, a, b) => {
+    const of = action.entity === noun.entity ? narrowed(noun, action.where) : undefined
+    const such = of && narrowed(of, on(of.entity, a))
+    return such && asked(against(count(such), b))
+  })
+  rule('Meaning = ShareOf *Records Be? *Condition', 0, (of, about) =>
     shareOf(count(of), on(of.entity, about)),
   )
-  rule('Meaning = ShareOf *Money Be? *Condition', 0, (of: Records, about: About) => {
+  rule('Meaning = ShareOf *Money Be? *Condition', 0, (of, about) => {
     const sum = of.where.length > 0 ? measured('sum', AMOUNT, of) : undefined
     return sum && shareOf(sum, on(of.entity, about))
   })
-  rule('Meaning = ShareOf *OpenDeals Be? *Condition', -0.2, (of: Records, about: About) => {
+  rule('Meaning = ShareOf *OpenDeals Be? *Condition', -0.2, (of, about) => {
     const sum = measured('sum', AMOUNT, of)
     return sum && shareOf(sum, on(of.entity, about))
   })
-  rule('Meaning = WhatIs *Adjective MyShare *OpenDeals', 0, (about: About, of: Records) => {
+  rule('Meaning = WhatIs *Adjective MyShare *OpenDeals', 0, (about, of) => {
     const sum = measured('sum', AMOUNT, of)
     return sum && shareOf(sum, on(of.entity, about))
   })

@@ -22,43 +22,41 @@ const COMPARATORS = { More: 'gt', AtLeast: 'gte', Less: 'lt', AtMost: 'lte', Exa
 
 export const comparisonRules = ruleSet(rule => {
   for (const [word, op] of Object.entries(COMPARATORS)) {
-    rule(`Comparison = ${word} Article? *Number`, 0, (quantity: Quantity): Comparator[] => [{ op, quantity }])
+    rule(`Comparison = ${word} Article? *Number`, 0, quantity => [{ op, quantity }])
   }
-  rule('Comparison = *Number OrMore', 0, (quantity: Quantity): Comparator[] => [{ op: 'gte', quantity }])
-  rule('Comparison = *Number OrLess', 0, (quantity: Quantity): Comparator[] => [{ op: 'lte', quantity }])
-  rule('Comparison = Between *Number And|To *Number', -0.5, (low: Quantity, high: Quantity): Comparator[] => [
+  rule('Comparison = *Number OrMore', 0, quantity => [{ op: 'gte', quantity }])
+  rule('Comparison = *Number OrLess', 0, quantity => [{ op: 'lte', quantity }])
+  rule('Comparison = Between *Number And|To *Number', -0.5, (low, high) => [
     { op: 'gte', quantity: scaledAs(low, high) },
     { op: 'lte', quantity: high },
   ])
-  rule('Comparison = *Comparison But|And *Comparison', 0, (a: Comparator[], b: Comparator[]) => [...a, ...b])
+  rule('Comparison = *Comparison But|And *Comparison', 0, (a, b) => [...a, ...b])
 
-  rule('Condition = *Comparison *Field', 0, (comparison: Comparator[], field: FieldMeaning) =>
-    compared(field, comparison),
-  )
+  rule('Condition = *Comparison *Field', 0, (comparison, field) => compared(field, comparison))
   rule('Condition = Article? *Field Be? *Comparison', 0, compared)
   rule('Condition = *Field Of *Comparison', 0, compared)
-  rule('Condition = Worth? *Comparison OneByOne', 0, (comparison: Comparator[]) =>
+  rule('Condition = Worth? *Comparison OneByOne', 0, comparison =>
     comparison.every(({ quantity }) => quantity.isMoney) ? compared(AMOUNT, comparison) : undefined,
   )
-  rule('Condition = *Comparison', 0.5, (comparison: Comparator[]) =>
+  rule('Condition = *Comparison', 0.5, comparison =>
     comparison.every(({ quantity }) => quantity.isMoney) ? compared(AMOUNT, comparison) : undefined,
   )
   // "products over 100 EUR": their prices. "deals over 100 EUR" says nothing of their products.
-  rule('Condition = *Comparison', 0.5, (comparison: Comparator[]) => {
+  rule('Condition = *Comparison', 0.5, comparison => {
     const about = compared(PRICE, comparison)
     return about && comparison.every(({ quantity }) => quantity.isMoney)
       ? { ...about, isState: true }
       : undefined
   })
 
-  rule('FieldPhrase = Article? *Field Recorded?', 0, (field: FieldMeaning) => field)
+  rule('FieldPhrase = Article? *Field Recorded?', 0, field => field)
   // "is the annual revenue missing", "whose phone number is not known"
   rule('Condition = Be|Whose? *FieldPhrase Be? Missing', 0.1, missing)
   rule('Condition = Lack *FieldPhrase', 0.2, missing)
   rule('Ending = LackVerb *FieldPhrase', 0, missing)
   rule('Ending = HaveVerb *FieldPhrase', 0.4, present)
-  rule('Ending = HaveVerb|Be Article? *Condition', 0.3, (about: About) => about)
-  rule('Condition = Lack Article? *Value Suffix?', 0.2, (about: About) =>
+  rule('Ending = HaveVerb|Be Article? *Condition', 0.3, about => about)
+  rule('Condition = Lack Article? *Value Suffix?', 0.2, about =>
     isRecord(about) || ('some' in about.where && about.where.some === 'tags') ? negated(about) : undefined,
   )
   // "are we missing an email address for", "do we know the phone number of"
@@ -67,30 +65,26 @@ export const comparisonRules = ruleSet(rule => {
   rule('Condition = Lack *FieldPhrase Or *FieldPhrase', 0.2, bothEmpty)
   rule('Condition = Have Neither *FieldPhrase Or|Nor *FieldPhrase', 0, bothEmpty)
   rule('Condition = Have Article? *Field', 0.6, present)
-  rule('Condition = Have Both? *FieldPhrase And *FieldPhrase', 0.2, (a: FieldMeaning, b: FieldMeaning) => {
+  rule('Condition = Have Both? *FieldPhrase And *FieldPhrase', 0.2, (a, b) => {
     const [one, other] = [present(a), present(b)]
     return one && other && both('and', one, other)
   })
   rule('Condition = Whose *Field Be *Condition', 0.2, ofField)
   rule('Condition = *Field *Value|Values', 0.3, ofField)
-  rule('Condition = *Value|Values *Field', 0.1, (about: About, field: FieldMeaning) => ofField(field, about))
-  rule('Condition = That? Holds *Comparison *Field', 0, (comparison: Comparator[], field: FieldMeaning) =>
-    compared(field, comparison),
-  )
-  rule('Condition = That? Lasts? *Comparison Hours', 0, (comparison: Comparator[]) =>
+  rule('Condition = *Value|Values *Field', 0.1, (about, field) => ofField(field, about))
+  rule('Condition = That? Holds *Comparison *Field', 0, (comparison, field) => compared(field, comparison))
+  rule('Condition = That? Lasts? *Comparison Hours', 0, comparison =>
     compared(DURATION, comparison.map(inMinutes)),
   )
-  rule('Condition = That? Lasts *Condition', 0.1, (about: About) =>
+  rule('Condition = That? Lasts *Condition', 0.1, about =>
     JSON.stringify(about.where).includes(DURATION.field) ? about : undefined,
   )
-  rule('Condition = That? Employ *Comparison Staff', 0, (comparison: Comparator[]) =>
+  rule('Condition = That? Employ *Comparison Staff', 0, comparison =>
     compared({ entity: 'company', field: 'employee_count', type: 'number' }, comparison),
   )
-  rule('Condition = Be? Born Preposition? *Time', 0, (time: Time) => onDate(BIRTHDAY, time))
+  rule('Condition = Be? Born Preposition? *Time', 0, time => onDate(BIRTHDAY, time))
   // questions that begin with whose, and "birthdays in May"
-  rule('Wanted = Whose *Field Be Preposition? *Time', 0, (field: FieldMeaning, time: Time) =>
-    ofPeople(onDate(field, time)),
-  )
+  rule('Wanted = Whose *Field Be Preposition? *Time', 0, (field, time) => ofPeople(onDate(field, time)))
   // "with a close date in October", "whose birthday is in May"
   rule('Condition = Have|Whose Article? *Field Be? Preposition? *Time', 0.1, onDate)
 })

@@ -8,28 +8,28 @@ import { boundsOf, dated, isMe, isOwner, neither, type Time } from './shared.ts'
 
 export const conditionRules = ruleSet(rule => {
   // An adjective can stand before a noun ("open deals"), other conditions only after it ("deals in Berlin").
-  rule('Adjective = *Value', 0, (value: About) => value)
-  rule('Adjective = *State', 0, ({ date: _, ...state }: About) => state)
-  rule('Adjective = *Value Suffix', 0.2, (value: About) => value)
-  rule('Adjective = *Values', 0, (values: About) => values)
+  rule('Adjective = *Value', 0, value => value)
+  rule('Adjective = *State', 0, ({ date: _, ...state }) => state)
+  rule('Adjective = *Value Suffix', 0.2, value => value)
+  rule('Adjective = *Values', 0, values => values)
   rule('Adjective = Not *Adjective', 0.4, negated)
   rule(
     'Adjective = *Adjective Or *Adjective',
     0.4,
-    (a: About, b: About) =>
+    (a, b) =>
       // "customers in France or prospects in Spain" are two sets, not customers in one of two cases
       union(a, b) ?? new Costly(both('or', a, b), 1),
   )
-  rule('Adjective = *Adjective *Adjective Or *Adjective', 0.4, (a: About, b: About, c: About) => {
+  rule('Adjective = *Adjective *Adjective Or *Adjective', 0.4, (a, b, c) => {
     // "won, lost or open": values of one field, else the second would be lost
     const first = union(a, b)
     return first && union(first, c)
   })
-  rule('Adjective = Either *Adjective Or *Adjective', 0.3, (a: About, b: About) => both('or', a, b))
+  rule('Adjective = Either *Adjective Or *Adjective', 0.3, (a, b) => both('or', a, b))
   rule('Adjective = Neither *Adjective Or|Nor *Adjective', 0, neither)
-  rule('Condition = *Adjective', 0, (about: About) => about)
+  rule('Condition = *Adjective', 0, about => about)
   rule('Values = *Value Or Article? *Value', -0.5, union)
-  rule('Values = Either Article? *Values', -0.1, (values: About) => values)
+  rule('Values = Either Article? *Values', -0.1, values => values)
   // "Germany, Austria and Switzerland"
   rule('Values = *Value *Values', -0.3, union)
   // "in Germany and France": a record has one country, so a list of values means any of them
@@ -38,94 +38,82 @@ export const conditionRules = ruleSet(rule => {
   rule('Values = *Value Or Preposition *Value', -0.4, union)
 
   rule('Condition = *Preposition Article? *Condition', 0.2, placed)
-  rule('Condition = OwnedBy *Value', 0, (about: About) =>
-    isOwner(about) && !isMe(about) ? about : undefined,
-  )
-  rule('Condition = OwnedBy *Values', 0, (about: About) => (isOwner(about) ? about : undefined))
-  rule('Condition = *Condition Suffix', 0.2, (about: About) => about)
+  rule('Condition = OwnedBy *Value', 0, about => (isOwner(about) && !isMe(about) ? about : undefined))
+  rule('Condition = OwnedBy *Values', 0, about => (isOwner(about) ? about : undefined))
+  rule('Condition = *Condition Suffix', 0.2, about => about)
   // A record with the choice "bouldering" can have other choices, too: those are not "bouldering only".
-  rule('Condition = *State|Value Only', 0.3, ({ date: _, ...about }: About) =>
+  rule('Condition = *State|Value Only', 0.3, ({ date: _, ...about }) =>
     canHaveOthers(about.where) ? undefined : about,
   )
-  rule('Condition = Have Article? *Condition', 0.5, (about: About) => about)
-  rule('Condition = Be Article? *Condition', 0.1, (about: About) => about)
-  rule('Condition = That *Condition', 0.1, (about: About) => about)
-  rule('Condition = We *Condition', 0.2, (about: About) => about)
+  rule('Condition = Have Article? *Condition', 0.5, about => about)
+  rule('Condition = Be Article? *Condition', 0.1, about => about)
+  rule('Condition = That *Condition', 0.1, about => about)
+  rule('Condition = We *Condition', 0.2, about => about)
   // "are we in negotiation with"
-  rule('Condition = Be We *Condition Preposition', 0.2, (about: About) =>
+  rule('Condition = Be We *Condition Preposition', 0.2, about =>
     about.entity === 'deal' ? about : undefined,
   )
-  rule('Condition = Not Article? *Condition', 0.4, (about: About) => {
+  rule('Condition = Not Article? *Condition', 0.4, about => {
     if (about.isLasting) return undefined
     // "not in Germany and in Energy": the negation is of the first alone
     return 'and' in about.where ? new Costly(negated(about), 1) : negated(about)
   })
   rule('Condition = Neither *Condition Or|Nor *Condition', 0, neither)
   rule('Condition = Not *Condition Or *Condition', 0.5, neither)
-  rule('Condition = Either *Condition Or *Condition', 0.3, (a: About, b: About) => both('or', a, b))
-  rule('Condition = Both *Condition And *Condition', 0.3, (a: About, b: About) => both('and', a, b))
-  rule('Condition = *Condition Or *Condition', 1.2, (a: About, b: About) => both('or', a, b))
-  rule('Condition = *Condition And|But *Condition', 1.2, (a: About, b: About) => both('and', a, b))
+  rule('Condition = Either *Condition Or *Condition', 0.3, (a, b) => both('or', a, b))
+  rule('Condition = Both *Condition And *Condition', 0.3, (a, b) => both('and', a, b))
+  rule('Condition = *Condition Or *Condition', 1.2, (a, b) => both('or', a, b))
+  rule('Condition = *Condition And|But *Condition', 1.2, (a, b) => both('and', a, b))
 
   rule('Condition = *State|Dated|Happened TimePreposition? *Time', 0, dated)
   // "in August or September"
-  rule(
-    'Condition = *State|Dated|Happened TimePreposition? *Time Or|And *Time|Month',
-    0,
-    (about: About, a: Time, b: Time) => {
-      const [one, other] = [dated(about, a), dated(about, b)]
-      return one && other && { ...one, where: { or: [one.where, other.where] } }
-    },
-  )
-  rule('Condition = *Dated', 0.5, ({ date: _, ...about }: About) =>
+  rule('Condition = *State|Dated|Happened TimePreposition? *Time Or|And *Time|Month', 0, (about, a, b) => {
+    const [one, other] = [dated(about, a), dated(about, b)]
+    return one && other && { ...one, where: { or: [one.where, other.where] } }
+  })
+  rule('Condition = *Dated', 0.5, ({ date: _, ...about }) =>
     'and' in about.where && about.where.and.length === 0 ? undefined : about,
   )
-  rule('LostFor = That? Be? *State|Happened LostTo *Reason', 0, (lost: About, reason: About) =>
+  rule('LostFor = That? Be? *State|Happened LostTo *Reason', 0, (lost, reason) =>
     JSON.stringify(lost.where).includes('"lost"')
       ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true }
       : undefined,
   )
-  rule('LostFor = That? Be? *State|Happened *Because', 0, (lost: About, reason: About) =>
+  rule('LostFor = That? Be? *State|Happened *Because', 0, (lost, reason) =>
     JSON.stringify(lost.where).includes('"lost"')
       ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true }
       : undefined,
   )
   // how long it has been so: "open for more than 90 days", "in Proposal for three weeks"
-  rule('Condition = *State *Time', 0.1, (state: About, time: Time) =>
+  rule('Condition = *State *Time', 0.1, (state, time) =>
     isLasting(state, time, '"open"') ? lasting(state, 'created_at', time) : undefined,
   )
-  rule('Condition = Be? Preposition *Value *Time', 0.1, (stage: About, time: Time) =>
+  rule('Condition = Be? Preposition *Value *Time', 0.1, (stage, time) =>
     isLasting(stage, time, 'stage.name') ? lasting(stage, 'stage_entered_at', time) : undefined,
   )
-  rule('Condition = That? Entered *Value *Time', 0, (stage: About, time: Time) =>
+  rule('Condition = That? Entered *Value *Time', 0, (stage, time) =>
     JSON.stringify(stage.where).includes('stage.name')
       ? dated({ ...stage, date: 'stage_entered_at' }, time)
       : undefined,
   )
-  rule('Condition = *Happened', 0.1, ({ date: _, ...about }: About) => about)
-  rule(
-    'Condition = *Time',
-    0.6,
-    (time: Time): About => ({
-      entity: 'activity',
-      where: { and: [{ field: 'status', op: 'ne', value: 'cancelled' }, ...boundsOf('when', time.future)] },
-    }),
-  )
+  rule('Condition = *Happened', 0.1, ({ date: _, ...about }) => about)
+  rule('Condition = *Time', 0.6, time => ({
+    entity: 'activity',
+    where: { and: [{ field: 'status', op: 'ne', value: 'cancelled' }, ...boundsOf('when', time.future)] },
+  }))
 
   // who does something: "did we win", "has Tomasz lost", "closed by Mia"
-  rule('Verb = *Verb Or *Verb', 0, (a: About, b: About) => {
+  rule('Verb = *Verb Or *Verb', 0, (a, b) => {
     const either = a.date === b.date ? union(a, b) : undefined
     return either && { ...either, ...(a.date === undefined ? {} : { date: a.date }) }
   })
-  rule('Subject = We', 0, (): About => ({ entity: ANY_ENTITY, where: { and: [] } }))
-  rule('Subject = *Value|Values', 0, (about: About) => (isOwner(about) ? about : undefined))
-  rule('Happened = Do|Have|Be? *Subject Have? *Verb', 0.1, (subject: About, action: About) =>
-    byOne(subject, action),
-  )
+  rule('Subject = We', 0, () => ({ entity: ANY_ENTITY, where: { and: [] } }))
+  rule('Subject = *Value|Values', 0, about => (isOwner(about) ? about : undefined))
+  rule('Happened = Do|Have|Be? *Subject Have? *Verb', 0.1, (subject, action) => byOne(subject, action))
   rule('Happened = That *Subject Have? *Verb', 0.1, byOne)
   // "which calls did we have with Acme": those that took place
-  rule('Happened = Did *Subject Have', -0.4, (subject: About) => byOne(subject, TOOK_PLACE))
-  rule('Happened = Not *Happened', 0.4, (about: About) => undated(about))
+  rule('Happened = Did *Subject Have', -0.4, subject => byOne(subject, TOOK_PLACE))
+  rule('Happened = Not *Happened', 0.4, about => undated(about))
 })
 
 const TOOK_PLACE: About = {

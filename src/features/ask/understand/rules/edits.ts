@@ -4,7 +4,7 @@ import type { Rule } from '../chart.ts'
 import { type About, type Clause, type FieldMeaning, negated, type Records } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { RULES } from './index.ts'
-import { AMOUNT, type Direction, isNumeric, type Superlative, type Time } from './shared.ts'
+import { AMOUNT, type Direction, isNumeric, type Time } from './shared.ts'
 
 export type Edit =
   | { kind: 'narrow'; by: About | Clause }
@@ -21,47 +21,33 @@ const narrow = (by: About | Clause): Edit => ({ kind: 'narrow', by })
 const editRules = ruleSet(rule => {
   rule('Edit = Pronoun|Article? *Condition Suffix|Pronoun?', 0, narrow)
   rule('Edit = That|Pronoun? *Clause', 0.1, narrow)
-  rule('Edit = Lack|Except|Not *Condition', 0, (about: About) => narrow(negated(about)))
-  rule('Edit = *Time', -0.5, (time: Time): Edit => ({ kind: 'time', time }))
-  rule('Edit = Preposition *Time', -0.5, (time: Time): Edit => ({ kind: 'time', time }))
-  rule('Edit = Article? *Noun', 0, (of: Records): Edit | undefined =>
-    of.where.length === 0 ? { kind: 'noun', of } : undefined,
-  )
-  rule('Edit = Count Exists|Be? They?', 0, (): Edit => ({ kind: 'measure', measure: { kind: 'count' } }))
-  rule('Edit = Ask They', 0, (): Edit => ({ kind: 'measure', measure: { kind: 'list' } }))
+  rule('Edit = Lack|Except|Not *Condition', 0, about => narrow(negated(about)))
+  rule('Edit = *Time', -0.5, time => ({ kind: 'time', time }))
+  rule('Edit = Preposition *Time', -0.5, time => ({ kind: 'time', time }))
+  rule('Edit = Article? *Noun', 0, of => (of.where.length === 0 ? { kind: 'noun', of } : undefined))
+  rule('Edit = Count Exists|Be? They?', 0, () => ({ kind: 'measure', measure: { kind: 'count' } }))
+  rule('Edit = Ask They', 0, () => ({ kind: 'measure', measure: { kind: 'list' } }))
   for (const [word, by] of [
     ['Sum', 'sum'],
     ['Average', 'avg'],
     ['Median', 'median'],
   ] as const) {
-    rule(
-      `Edit = WhatIs|Ask? Article? ${word} *Field`,
-      0,
-      (field: FieldMeaning): Edit => ({ kind: 'sum', by, field }),
-    )
+    rule(`Edit = WhatIs|Ask? Article? ${word} *Field`, 0, field => ({ kind: 'sum', by, field }))
   }
-  rule('Edit = TheyWorth', 0, (): Edit => ({ kind: 'sum', by: 'sum', field: AMOUNT }))
-  rule('Edit = Per Article? *Field', 0, (field: FieldMeaning): Edit => ({ kind: 'group', field }))
-  rule(
-    'Edit = SortedBy *Field *Direction?',
-    0,
-    (field: FieldMeaning, direction?: Direction): Edit => ({
-      kind: 'order',
-      field,
-      direction: direction ?? (isNumeric(field) ? 'desc' : 'asc'),
-    }),
-  )
-  rule(
-    'Edit = Ask? Be? Article? *Superlative Pronoun?',
-    0,
-    ({ field, direction }: Superlative): Edit => ({
-      kind: 'order',
-      field,
-      direction,
-      limit: 1,
-    }),
-  )
-  rule('Edit = WhatIs? Article? *Field', 0.2, (field: FieldMeaning): Edit => ({ kind: 'show', field }))
+  rule('Edit = TheyWorth', 0, () => ({ kind: 'sum', by: 'sum', field: AMOUNT }))
+  rule('Edit = Per Article? *Field', 0, field => ({ kind: 'group', field }))
+  rule('Edit = SortedBy *Field *Direction?', 0, (field, direction) => ({
+    kind: 'order',
+    field,
+    direction: direction ?? (isNumeric(field) ? 'desc' : 'asc'),
+  }))
+  rule('Edit = Ask? Be? Article? *Superlative Pronoun?', 0, ({ field, direction }) => ({
+    kind: 'order',
+    field,
+    direction,
+    limit: 1,
+  }))
+  rule('Edit = WhatIs? Article? *Field', 0.2, field => ({ kind: 'show', field }))
 })
 
 export const EDIT_RULES: readonly Rule[] = [...RULES, ...editRules]

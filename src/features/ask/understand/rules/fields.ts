@@ -4,20 +4,7 @@ import type { EntityName } from '../../lexicon/types.ts'
 import { type About, type FieldMeaning, type Meaning, narrowed, on, type Records } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { DURATION } from './comparisons.ts'
-import {
-  AMOUNT,
-  count,
-  DEALS,
-  dated,
-  grouped,
-  isRecord,
-  list,
-  OWNER,
-  ranked,
-  type Superlative,
-  type Time,
-  type Wanted,
-} from './shared.ts'
+import { AMOUNT, count, DEALS, dated, grouped, isRecord, list, OWNER, ranked, type Wanted } from './shared.ts'
 
 const CLOSE: FieldMeaning = { entity: 'deal', field: 'expected_close_date', type: 'date' }
 const CLOSED: FieldMeaning = { entity: 'deal', field: 'closed_at', type: 'date' }
@@ -35,12 +22,12 @@ const WHEN: FieldMeaning = { entity: 'activity', field: 'when', type: 'date' }
 const CHANCE: FieldMeaning = { entity: 'deal', field: 'probability', type: 'number' }
 
 export const fieldRules = ruleSet(rule => {
-  rule('RecordPhrase = Article? *Value', 0, (about: About) => (isRecord(about) ? about : undefined))
+  rule('RecordPhrase = Article? *Value', 0, about => (isRecord(about) ? about : undefined))
   rule('RecordPhrase = Article? *Value *Noun', 0.1, ofNoun)
-  rule('RecordPhrase = Article? *Noun *Value', 0.1, (noun: Records, about: About) => ofNoun(about, noun))
+  rule('RecordPhrase = Article? *Noun *Value', 0.1, (noun, about) => ofNoun(about, noun))
   // one record, by its name or as the first of an order: "the stage of our largest deal"
-  rule('One = *RecordPhrase', 0, (about: About) => about)
-  rule('One = Article? *Superlative *Records', 0.1, (order: Superlative, of: Records): About | undefined => {
+  rule('One = *RecordPhrase', 0, about => about)
+  rule('One = Article? *Superlative *Records', 0.1, (order, of) => {
     const first = of.isMany ? undefined : ranked(of, order.field, order.direction, 1)
     const rank = first?.order && { order: first.order, ...(order.skipped ? { offset: order.skipped } : {}) }
     return first && rank && { entity: of.entity, where: { and: first.of.where }, rank }
@@ -50,90 +37,81 @@ export const fieldRules = ruleSet(rule => {
     'Meaning = WhatIs|Ask|WhoIs? Article? *Field *Of|Preposition *One',
     0.1,
     // "emails to Ann" are not her address
-    (field: FieldMeaning, word: string, about: About) =>
+    (field, word, about) =>
       field.field === 'email' && /^(?:to|by|with|about|on)$/.test(word) ? undefined : fieldOf(field, about),
   )
-  rule('Meaning = WhatIs|Ask? *RecordPhrase *Field', 0.2, (about: About, field: FieldMeaning) =>
-    fieldOf(field, about),
-  )
+  rule('Meaning = WhatIs|Ask? *RecordPhrase *Field', 0.2, (about, field) => fieldOf(field, about))
   rule('Meaning = Preposition? AskField *Field Be *One Preposition|Located?', 0, fieldOf)
   rule('Meaning = AskField|Count *Field Do|Have *One Own|Holds', 0, fieldOf)
   rule('Meaning = WhoOwns *One', 0, ownerOf)
   // "who owns HS-2041": the number of an offer stands for it
-  rule('Meaning = WhoOwns *Value', 0.2, (about: About) =>
+  rule('Meaning = WhoOwns *Value', 0.2, about =>
     'field' in about.where && about.where.field.startsWith('cf.') ? ownerOf(about) : undefined,
   )
-  rule('Meaning = HowLong Do|Be *One Lasts?', 0, (about: About) => fieldOf(DURATION, about))
-  rule('Meaning = AskField *Field Do *One Speak', 0, (field: FieldMeaning, about: About) =>
+  rule('Meaning = HowLong Do|Be *One Lasts?', 0, about => fieldOf(DURATION, about))
+  rule('Meaning = AskField *Field Do *One Speak', 0, (field, about) =>
     field.field === 'language' ? fieldOf(field, about) : undefined,
   )
-  rule('Condition = Be *RecordPhrase *FieldPhrase Of|Preposition?', 0, (about: About, field: FieldMeaning) =>
+  rule('Condition = Be *RecordPhrase *FieldPhrase Of|Preposition?', 0, (about, field) =>
     field.field === 'primary_contact.full_name' && about.entity === 'contact'
       ? { entity: 'deal', where: { some: 'primary_contact', where: about.where } }
       : undefined,
   )
-  rule('Meaning = WhereIs *One Located?', 0, (about: About) => {
+  rule('Meaning = WhereIs *One Located?', 0, about => {
     const field = about.entity === '*' ? undefined : PLACE[about.entity]
     return field && fieldOf(field, about)
   })
   rule('Meaning = AskField *Field Do *RecordPhrase WorksFor', 0, fieldOf)
-  rule('Meaning = Where Do *RecordPhrase Work', 0, (about: About) => fieldOf(EMPLOYER, about))
-  rule(
-    'Meaning = Count *Field Do *RecordPhrase Holds Per *Bucket',
-    0,
-    (field: FieldMeaning, about: About, unit: string) =>
-      field.field.endsWith(`_${unit}`) ? fieldOf(field, about) : undefined,
+  rule('Meaning = Where Do *RecordPhrase Work', 0, about => fieldOf(EMPLOYER, about))
+  rule('Meaning = Count *Field Do *RecordPhrase Holds Per *Bucket', 0, (field, about, unit) =>
+    field.field.endsWith(`_${unit}`) ? fieldOf(field, about) : undefined,
   )
   // with whom: "who are we negotiating with"
   rule('Wanted = Who Be We *Condition Preposition', 0, withWhom)
   rule('Wanted = *Value Preposition Who', 0, withWhom)
   rule('Meaning = WhoseIs Noun? Be *RecordPhrase', 0.1, ownerOf)
   rule('Meaning = WhenIs *One *Dated|Verb', 0, closingOf)
-  rule('Meaning = WhenIs *Dated|Verb *One', 0, (date: About, about: About) => closingOf(about, date))
-  rule('Meaning = WhenIs We *Verb *One', 0, (action: About, about: About) => endOf(about, action))
+  rule('Meaning = WhenIs *Dated|Verb *One', 0, (date, about) => closingOf(about, date))
+  rule('Meaning = WhenIs We *Verb *One', 0, (action, about) => endOf(about, action))
   rule('Meaning = WhenIs *One *State', 0, endOf)
-  rule('Meaning = WhenIs *One *Field', 0, (about: About, field: FieldMeaning) =>
+  rule('Meaning = WhenIs *One *Field', 0, (about, field) =>
     field.type === 'date' ? fieldOf(field, about) : undefined,
   )
-  rule('Meaning = HowMuch|Ask Be *One Worth', 0, (about: About) => fieldOf(AMOUNT, about))
-  rule('Meaning = HowBig Be *One', 0, (about: About) =>
-    fieldOf(about.entity === 'company' ? STAFF : AMOUNT, about),
-  )
-  rule('Meaning = Count Staff Do *RecordPhrase Employ', 0, (about: About) => fieldOf(STAFF, about))
-  rule('Meaning = Count Staff WorkAt *RecordPhrase', -1, (about: About) => fieldOf(STAFF, about))
-  rule('Meaning = HowLikely Be *One Dated?', 0, (about: About) => fieldOf(CHANCE, about))
-  rule('Meaning = Why Do|Have|Be We? *Verb *RecordPhrase', 0, (action: About, about: About) =>
+  rule('Meaning = HowMuch|Ask Be *One Worth', 0, about => fieldOf(AMOUNT, about))
+  rule('Meaning = HowBig Be *One', 0, about => fieldOf(about.entity === 'company' ? STAFF : AMOUNT, about))
+  rule('Meaning = Count Staff Do *RecordPhrase Employ', 0, about => fieldOf(STAFF, about))
+  rule('Meaning = Count Staff WorkAt *RecordPhrase', -1, about => fieldOf(STAFF, about))
+  rule('Meaning = HowLikely Be *One Dated?', 0, about => fieldOf(CHANCE, about))
+  rule('Meaning = Why Do|Have|Be We? *Verb *RecordPhrase', 0, (action, about) =>
     isLoss(action) ? fieldOf(REASON, lostOf(about)) : undefined,
   )
-  rule('Meaning = Why Be *RecordPhrase *State', 0, (about: About, state: About) =>
+  rule('Meaning = Why Be *RecordPhrase *State', 0, (about, state) =>
     isLoss(state) ? fieldOf(REASON, lostOf(about)) : undefined,
   )
   // of each of a set
   rule('Wanted = Ask? *Field Of All? *Records', 0.3, ofEach)
-  rule('Condition = Do *RecordPhrase Own', 0.1, (about: About) => ({ ...about, isOther: true }))
-  rule('Meaning = WhenIs *One', 0, (about: About) =>
-    about.entity === 'activity' ? fieldOf(WHEN, about) : undefined,
-  )
-  rule('Wanted = *Wanted And Why', 0, (wanted: Wanted) =>
+  rule('Condition = Do *RecordPhrase Own', 0.1, about => ({ ...about, isOther: true }))
+  rule('Meaning = WhenIs *One', 0, about => (about.entity === 'activity' ? fieldOf(WHEN, about) : undefined))
+  rule('Wanted = *Wanted And Why', 0, wanted =>
     wanted.measure.kind === 'list' &&
     isLoss({ entity: 'deal', where: { and: wanted.of.where } }) &&
     wanted.of.entity === 'deal'
       ? { ...list(wanted.of), show: REASON }
       : undefined,
   )
-  rule('Wanted = *Wanted And Why', 0, (wanted: Wanted) =>
+  rule('Wanted = *Wanted And Why', 0, wanted =>
     wanted.measure.kind === 'sum' && isLoss({ entity: 'deal', where: { and: wanted.of.where } })
       ? grouped(wanted, REASON)
       : undefined,
   )
-  rule('Wanted = MostCommon? ReasonsForLosing *Noun', 0, (of: Records) =>
+  rule('Wanted = MostCommon? ReasonsForLosing *Noun', 0, of =>
     of.entity === 'deal' ? grouped(count({ ...of, where: [LOST] }), REASON) : undefined,
   )
-  rule('Wanted = Why Do|Have We? *Verb *Noun *Time', 0, (action: About, of: Records, time: Time) => {
+  rule('Wanted = Why Do|Have We? *Verb *Noun *Time', 0, (action, of, time) => {
     const lost = isLoss(action) && of.entity === 'deal' ? dated(action, time) : undefined
     return lost && grouped(count({ ...DEALS, where: [lost.where] }), REASON)
   })
-  rule('Wanted = Why Do|Have We? *Verb *Noun', 0.1, (action: About, of: Records) => {
+  rule('Wanted = Why Do|Have We? *Verb *Noun', 0.1, (action, of) => {
     const lost = isLoss(action) && of.entity === 'deal' ? narrowed(DEALS, on('deal', action)) : undefined
     return lost && { of: lost, measure: { kind: 'count' }, group: { field: REASON.field } }
   })

@@ -2,7 +2,6 @@
 import type { Bucket } from '../../../records/query/spec.ts'
 import { Costly } from '../chart.ts'
 import { type About, type FieldMeaning, type Meaning, narrowed, on, type Records, whole } from '../meaning.ts'
-import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
 import { queryOf } from './questions.ts'
 import {
@@ -32,45 +31,38 @@ export const groupRules = ruleSet(rule => {
   // a figure without a noun for the deals: "won amount", "amount won", "total value", "open pipeline"
   rule('Figure = Sum? *Adjective MoneyNoun', 0.1, sumOf)
   rule('Figure = Sum? *Adjective *Field', 0.1, sumOf)
-  rule('Figure = Sum? *Field *State', 0.1, (field: FieldMeaning, about: About) => sumOf(about, field))
+  rule('Figure = Sum? *Field *State', 0.1, (field, about) => sumOf(about, field))
   rule('Figure = Sum *Adjective', 0.2, sumOf)
-  rule('Figure = Sum? *Field', 0.2, (field: FieldMeaning) =>
+  rule('Figure = Sum? *Field', 0.2, field =>
     field.field === 'amount' ? measured('sum', field, DEALS) : undefined,
   )
   // revenue may be that of the companies; what is open is no sale
-  rule('Figure = *MoneyNoun', 0.3, (word: string) =>
+  rule('Figure = *MoneyNoun', 0.3, word =>
     ['money', 'volume'].includes(word) ? measured('sum', AMOUNT, DEALS) : undefined,
   )
-  rule('Figure = Average *Records *Field', 0, (of: Records, field: FieldMeaning) =>
-    measured('avg', field, of),
-  )
-  rule('Figure = Sum|MoneyNoun Of|Preposition *Records', 0.1, (of: Records) => measured('sum', AMOUNT, of))
+  rule('Figure = Average *Records *Field', 0, (of, field) => measured('avg', field, of))
+  rule('Figure = Sum|MoneyNoun Of|Preposition *Records', 0.1, of => measured('sum', AMOUNT, of))
   rule('Figure = Sales', 0, () => measured('sum', AMOUNT, SOLD))
   rule('Money = Sales', 0, () => SOLD)
-  rule('Figure = Sum? *OpenDeals', 0, (of: Records) => measured('sum', AMOUNT, of))
+  rule('Figure = Sum? *OpenDeals', 0, of => measured('sum', AMOUNT, of))
   rule('Figure = Count? *Records', 0.3, count)
-  rule('Wanted = *Figure Preposition? *Time', 0.3, (figure: Wanted, time: Time) => {
+  rule('Wanted = *Figure Preposition? *Time', 0.3, (figure, time) => {
     const of = /"(?:won|lost)"/.test(JSON.stringify(figure.of.where)) ? when(figure.of, time) : undefined
     return of && figure.measure.kind === 'sum' ? { ...figure, of } : undefined
   })
-  rule('Figure = Article *Figure', 0.1, (figure: Wanted) => figure)
-  rule('Wanted = Ask? *Figure Per Article? *Field', 0.2, (figure: Wanted, field: FieldMeaning) =>
+  rule('Figure = Article *Figure', 0.1, figure => figure)
+  rule('Wanted = Ask? *Figure Per Article? *Field', 0.2, (figure, field) =>
     figure.measure.kind === 'sum' ? grouped(figure, field) : undefined,
   )
-  rule('Wanted = Sort|Ask Article? *Field Per *Figure', 0, (field: FieldMeaning, figure: Wanted) =>
-    grouped(figure, field),
-  )
+  rule('Wanted = Sort|Ask Article? *Field Per *Figure', 0, (field, figure) => grouped(figure, field))
   for (const [word, direction] of [
     ['Top', 'desc'],
     ['Bottom', 'asc'],
   ] as const) {
-    rule(
-      `Wanted = ${word} *Number *Field Per *Figure`,
-      0,
-      (limit: Quantity, field: FieldMeaning, figure: Wanted) =>
-        first(grouped(figure, field), direction, limit.value),
+    rule(`Wanted = ${word} *Number *Field Per *Figure`, 0, (limit, field, figure) =>
+      first(grouped(figure, field), direction, limit.value),
     )
-    rule(`Wanted = *Wanted ${word} *Number`, 0.1, (wanted: Wanted, limit: Quantity) =>
+    rule(`Wanted = *Wanted ${word} *Number`, 0.1, (wanted, limit) =>
       wanted.limit === undefined ? first(wanted, direction, limit.value) : undefined,
     )
   }
@@ -82,37 +74,31 @@ export const groupRules = ruleSet(rule => {
     const top = (field: FieldMeaning, figure: Wanted | undefined) =>
       figure && figure.measure.kind !== 'count' ? first(grouped(figure, field), direction) : undefined
     rule(`Wanted = AskField? *Field Have|Contains ${word} *Figure`, 0.1, top)
-    rule(`Wanted = AskField? *Field Brings ${word} *Figure`, 0.1, (field: FieldMeaning, figure: Wanted) =>
+    rule(`Wanted = AskField? *Field Brings ${word} *Figure`, 0.1, (field, figure) =>
       top(field, earned(figure)),
     )
-    rule(
-      `Wanted = AskField? *Field *Brings ${word} *MoneyNoun`,
-      0,
-      (field: FieldMeaning, verb: string, money: string) =>
-        // the revenue that a company made is hardly what it brought us
-        money === 'revenue' &&
-        field.field === 'company.name' &&
-        /^(?:makes|made|did|earned|produced|generate[sd])$/.test(verb)
-          ? undefined
-          : top(field, measured('sum', AMOUNT, SOLD)),
+    rule(`Wanted = AskField? *Field *Brings ${word} *MoneyNoun`, 0, (field, verb, money) =>
+      // the revenue that a company made is hardly what it brought us
+      money === 'revenue' &&
+      field.field === 'company.name' &&
+      /^(?:makes|made|did|earned|produced|generate[sd])$/.test(verb)
+        ? undefined
+        : top(field, measured('sum', AMOUNT, SOLD)),
     )
   }
   // of what has none the fewest is not seen among the groups
-  rule(
-    'Wanted = AskField? *Field Have|Contains|Brings MostMany *Figure',
-    0.1,
-    (field: FieldMeaning, figure: Wanted) =>
-      figure.measure.kind === 'count' ? first(grouped(figure, field), 'desc') : undefined,
+  rule('Wanted = AskField? *Field Have|Contains|Brings MostMany *Figure', 0.1, (field, figure) =>
+    figure.measure.kind === 'count' ? first(grouped(figure, field), 'desc') : undefined,
   )
-  rule('Wanted = *Wanted InValue', 0.1, (wanted: Wanted) => {
+  rule('Wanted = *Wanted InValue', 0.1, wanted => {
     if (!wanted.group || wanted.of.entity !== 'deal') return undefined
     return wanted.measure.kind === 'count' ? { ...wanted, measure: { kind: 'sum', field: 'amount' } } : wanted
   })
   // "our biggest customer by won value"
-  rule('Wanted = *Superlative *Records Per *Figure', 0, (order: Superlative, of: Records, figure: Wanted) =>
+  rule('Wanted = *Superlative *Records Per *Figure', 0, (order, of, figure) =>
     ofCompanies(figure, of, order.direction),
   )
-  rule('Wanted = AskField *Bucket *Time Have Most *Figure', 0, (bucket: Bucket, time: Time, figure: Wanted) =>
+  rule('Wanted = AskField *Bucket *Time Have Most *Figure', 0, (bucket, time, figure) =>
     topBucket(bucket, undefined, figure, time),
   )
   rule(
@@ -124,23 +110,23 @@ export const groupRules = ruleSet(rule => {
   rule(
     'Wanted = Preposition? AskField *Bucket Be|Do|Have|Brings We? Most MoneyNoun Preposition? *Time?',
     0,
-    (bucket: Bucket, time?: Time) => topBucket(bucket, undefined, measured('sum', AMOUNT, SOLD), time),
+    (bucket, time) => topBucket(bucket, undefined, measured('sum', AMOUNT, SOLD), time),
   )
   // "companies with open deals worth more than 100k in total", "companies we have won more than 100k from"
   rule(
     'Wanted = Ask? *Records Have *Records Worth|Preposition? *Comparison InTotal',
     0,
-    (companies: Records, deals: Records, comparison: Comparator[]) => sumsOf(companies, deals, comparison),
+    (companies, deals, comparison) => sumsOf(companies, deals, comparison),
   )
   rule(
     'Wanted = Ask? *Noun *Happened *Comparison Preposition InTotal?',
     0,
-    (companies: Records, action: About, comparison: Comparator[]) => {
+    (companies, action, comparison) => {
       const deals = narrowed(DEALS, on('deal', action))
       return deals && sumsOf(companies, deals, comparison)
     },
   )
-  rule('Wanted = AskWho Be? *Wanted', 0.1, (wanted: Wanted) =>
+  rule('Wanted = AskWho Be? *Wanted', 0.1, wanted =>
     wanted.group && /^(?:company|owner)\./.test(wanted.group.field) ? wanted : undefined,
   )
   // how many values there are: "in how many countries do we have customers"
@@ -148,25 +134,23 @@ export const groupRules = ruleSet(rule => {
   rule(
     'Wanted = Preposition? AskField *Field *Condition Exists *Records Preposition?',
     0.3,
-    (field: FieldMeaning, about: About, of: Records) =>
+    (field, about, of) =>
       about.entity === field.entity ? valuesOf(field, narrowed(of, on(of.entity, about))) : undefined,
   )
   // which values there are: "which countries have we won deals in", "the job titles of our contacts at Acme"
   rule(
     'Wanted = Preposition? AskField *Field *Happened *Noun? Preposition? *Time?',
     0.2,
-    (field: FieldMeaning, action: About, noun: Records = DEALS, time?: Time) => {
+    (field, action, noun = DEALS, time) => {
       const about = time ? dated(action, time) : action
       return about && valuesOf(field, narrowed(noun, on(noun.entity, about)))
     },
   )
   rule('Wanted = Preposition? AskField *Field Exists|Be|Do|Have *Records Preposition|Have?', 0.3, valuesOf)
-  rule(
-    'Wanted = Ask|WhatIs Article? *Field Of|Preposition *Records',
-    0.5,
-    (field: FieldMeaning, of: Records) => (of.isMany ? valuesOf(field, of) : undefined),
+  rule('Wanted = Ask|WhatIs Article? *Field Of|Preposition *Records', 0.5, (field, of) =>
+    of.isMany ? valuesOf(field, of) : undefined,
   )
-  rule('Wanted = MostCommon *Field', 0, (field: FieldMeaning) =>
+  rule('Wanted = MostCommon *Field', 0, field =>
     field.type === 'text'
       ? first(grouped(count({ entity: field.entity, where: [] }), field), 'desc')
       : undefined,
@@ -174,16 +158,14 @@ export const groupRules = ruleSet(rule => {
   // "industries where we have more than one customer", "stages with more than 2 deals"
   rule('Wanted = Ask? *Field Whose|Have|That Exists? *Comparison *Records', 0.1, ofGroups)
   // the other way round
-  rule('Wanted = *Wanted *Superlative First', 0.1, (wanted: Wanted, order: Superlative) =>
-    reordered(wanted, order),
-  )
-  rule('Wanted = *Wanted *Direction', 0.2, (wanted: Wanted, direction: Direction) =>
+  rule('Wanted = *Wanted *Superlative First', 0.1, (wanted, order) => reordered(wanted, order))
+  rule('Wanted = *Wanted *Direction', 0.2, (wanted, direction) =>
     wanted.group && !wanted.order ? { ...wanted, order: { by: 'measure', direction } } : undefined,
   )
   // what is expected, and what was sold
   rule('Wanted = Forecast', 0.1, () => measured('sum', WEIGHTED, { ...DEALS, where: [OPEN] }))
-  rule('Wanted = Forecast Preposition? *Time', 0, (time: Time) => expected(time, WEIGHTED))
-  rule('Wanted = HowMuch CouldBringIn *Time IfAllClose?', 0, (time: Time) => expected(time, AMOUNT))
+  rule('Wanted = Forecast Preposition? *Time', 0, time => expected(time, WEIGHTED))
+  rule('Wanted = HowMuch CouldBringIn *Time IfAllClose?', 0, time => expected(time, AMOUNT))
 })
 
 /** Fields that each record has for itself. */

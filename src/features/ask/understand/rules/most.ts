@@ -1,7 +1,6 @@
 /** What has the most or the least of something: records by a field or by their related records, and groups. */
 import { Costly } from '../chart.ts'
 import { type FieldMeaning, narrowed, on, type Records, whole } from '../meaning.ts'
-import type { Quantity } from '../numbers.ts'
 import { ruleSet } from './build.ts'
 import {
   after,
@@ -12,7 +11,6 @@ import {
   grouped,
   isNumeric,
   ranked,
-  type Superlative,
   type Wanted,
 } from './shared.ts'
 
@@ -24,77 +22,63 @@ export const mostRules = ruleSet(rule => {
     ['Most', 'MostMany', 'desc'],
     ['Least', 'LeastMany', 'asc'],
   ] as const) {
-    rule(`Wanted = Ask *Records Have|Holds ${word} Count? *Field`, 0, (of: Records, field: FieldMeaning) =>
+    rule(`Wanted = Ask *Records Have|Holds ${word} Count? *Field`, 0, (of, field) =>
       mostOf(of, field, direction),
     )
-    rule(`Wanted = *Records Have ${word} *Field`, 0.2, (of: Records, field: FieldMeaning) =>
-      mostOf(of, field, direction),
+    rule(`Wanted = *Records Have ${word} *Field`, 0.2, (of, field) => mostOf(of, field, direction))
+    rule(`Wanted = *Number *Records Have ${word} *Field`, 0, (limit, of, field) =>
+      mostOf(of, field, direction, limit.value),
     )
-    rule(
-      `Wanted = *Number *Records Have ${word} *Field`,
-      0,
-      (limit: Quantity, of: Records, field: FieldMeaning) => mostOf(of, field, direction, limit.value),
-    )
-    rule(`Wanted = Who Have|Holds ${word} *Field`, 0.1, (field: FieldMeaning) =>
+    rule(`Wanted = Who Have|Holds ${word} *Field`, 0.1, field =>
       field.field.startsWith('cf.')
         ? mostOf({ entity: field.entity, where: [] }, field, direction)
         : undefined,
     )
-    rule(`Wanted = Ask *Records Employ ${word} Staff`, 0, (of: Records) => mostOf(of, STAFF, direction))
+    rule(`Wanted = Ask *Records Employ ${word} Staff`, 0, of => mostOf(of, STAFF, direction))
     // "which company has the most open deals", "which contact has been in the fewest meetings"
     rule(
       `Wanted = Preposition? Ask *Noun|Records Have|Be|Exists? Have|Attend|Exists *Skipped? ${many} *Records Preposition?`,
       0,
-      (host: Records, skipped: number | undefined, of: Records) =>
-        after(byCount(host, of, direction, 1), skipped),
+      (host, skipped, of) => after(byCount(host, of, direction, 1), skipped),
     )
-    rule(
-      `Wanted = *Number *Records Have ${many} *Records`,
-      0,
-      (limit: Quantity, host: Records, of: Records) =>
-        limit.isMoney ? undefined : byCount(host, of, direction, limit.value),
+    rule(`Wanted = *Number *Records Have ${many} *Records`, 0, (limit, host, of) =>
+      limit.isMoney ? undefined : byCount(host, of, direction, limit.value),
     )
     rule(
       `Wanted = Preposition? AskField *Field Exists|Have|Be *Skipped ${many} *Records Preposition?`,
       0,
-      (field: FieldMeaning, skipped: number, of: Records) =>
+      (field, skipped, of) =>
         direction === 'desc' ? after(first(grouped(count(of), field), direction), skipped) : undefined,
     )
     // "in which country do we have the most customers", "which stage has the most money"
     rule(
       `Wanted = Preposition? AskField *Field Exists|Have|Be ${many} *Records Preposition?`,
       0,
-      (field: FieldMeaning, of: Records) =>
+      (field, of) =>
         // of what has none the least is not seen among the groups
         direction === 'desc' ? topGroup(count(of), field, direction) : undefined,
     )
     rule(
       `Wanted = Preposition? AskField *Number *Field Exists|Have|Be ${many} *Records Preposition?`,
       0,
-      (limit: Quantity, field: FieldMeaning, of: Records) => {
+      (limit, field, of) => {
         const all = grouped(count(of), field)
         return all && first(all, direction, limit.value)
       },
     )
   }
   // "which company has the biggest open deal": the deal, with its company
-  rule(
-    'Wanted = Ask *Noun|Records Have *Superlative *Records',
-    0,
-    (host: Records, order: Superlative, of: Records) => {
-      const where = whole(host.where)
-      const such = where ? narrowed(of, on(of.entity, { entity: host.entity, where })) : of
-      const isCompany = host.entity === 'company' && of.entity === 'deal' && !of.isMany
-      const first =
-        such && isCompany ? after(ranked(such, order.field, order.direction, 1), order.skipped) : undefined
-      return first && { ...first, show: CUSTOMER }
-    },
-  )
+  rule('Wanted = Ask *Noun|Records Have *Superlative *Records', 0, (host, order, of) => {
+    const where = whole(host.where)
+    const such = where ? narrowed(of, on(of.entity, { entity: host.entity, where })) : of
+    const isCompany = host.entity === 'company' && of.entity === 'deal' && !of.isMany
+    const first =
+      such && isCompany ? after(ranked(such, order.field, order.direction, 1), order.skipped) : undefined
+    return first && { ...first, show: CUSTOMER }
+  })
   // "in which country are most of our customers", "which type do we lose most often"
-  rule(
-    'Wanted = Preposition? AskField *Field Do|Be MostOf *Records Preposition|Located?',
-    0,
-    (field: FieldMeaning, of: Records) => topGroup(count(of), field, 'desc'),
+  rule('Wanted = Preposition? AskField *Field Do|Be MostOf *Records Preposition|Located?', 0, (field, of) =>
+    topGroup(count(of), field, 'desc'),
   )
 })
 

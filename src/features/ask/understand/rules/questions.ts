@@ -1,7 +1,6 @@
 /** Whole questions: a figure or a list, whether all or any records are so, the win rate. */
 import type { Condition, Query } from '../../../records/query/spec.ts'
 import { Costly } from '../chart.ts'
-import type { FieldMeaning } from '../meaning.ts'
 import {
   type About,
   type Clause,
@@ -15,7 +14,7 @@ import {
 } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { byOne } from './conditions.ts'
-import { dated, empty, grouped, isOwner, isRecord, list, modified, type Time, type Wanted } from './shared.ts'
+import { dated, empty, grouped, isOwner, isRecord, list, modified, type Wanted } from './shared.ts'
 
 const CLOSED: Records = { entity: 'deal', where: [{ field: 'status', op: 'in', value: ['won', 'lost'] }] }
 const CLOSED_AT: About = { entity: 'deal', where: { and: [] }, date: 'closed_at' }
@@ -25,7 +24,7 @@ export const questionRules = ruleSet(rule => {
     'Meaning = *Wanted',
     0,
     // two sides are compared, not listed
-    (wanted: Wanted): Meaning | undefined =>
+    wanted =>
       JSON.stringify(wanted.of.where).includes('isVersus')
         ? undefined
         : {
@@ -35,30 +34,30 @@ export const questionRules = ruleSet(rule => {
             ...(wanted.isYesNo ? { isYesNo: true } : {}),
           },
   )
-  rule('Meaning = WhoIs Article? *Records', 0, (of: Records): Meaning | undefined =>
+  rule('Meaning = WhoIs Article? *Records', 0, of =>
     of.entity === 'contact' && of.where.length > 0
       ? { kind: 'query', query: queryOf(list(of)), isUnknown: true }
       : undefined,
   )
-  rule('Meaning = DoAll Article? *Noun|Records *Condition', 0, (of: Records, about: About) => {
+  rule('Meaning = DoAll Article? *Noun|Records *Condition', 0, (of, about) => {
     const meaning = everyOf(of, on(of.entity, about))
     return meaning && new Costly(meaning, liftCost(of.entity, about))
   })
-  rule('Meaning = DoAll Article? *Noun|Records *Clause', 0, (of: Records, clause: Clause) =>
+  rule('Meaning = DoAll Article? *Noun|Records *Clause', 0, (of, clause) =>
     everyOf(of, clauseOn(of.entity, clause)),
   )
-  rule('Meaning = DoAll Article? *Noun|Records Article? *Noun', 0, (of: Records, noun: Records) =>
+  rule('Meaning = DoAll Article? *Noun|Records Article? *Noun', 0, (of, noun) =>
     of.entity === noun.entity ? everyOf(of, whole(noun.where)) : undefined,
   )
   // "do we have a phone number for every contact"
-  rule('Meaning = Exists *FieldPhrase Of|Preposition All *Records', 0, (field: FieldMeaning, of: Records) =>
+  rule('Meaning = Exists *FieldPhrase Of|Preposition All *Records', 0, (field, of) =>
     field.entity === of.entity ? everyOf(of, empty(field, false).where) : undefined,
   )
-  rule('Meaning = Any|DoAny *Records', 0.1, (of: Records): Meaning | undefined =>
+  rule('Meaning = Any|DoAny *Records', 0.1, of =>
     of.where.length > 0 ? { kind: 'query', query: queryOf(list(of)), isYesNo: true } : undefined,
   )
   // "are any deals overdue? which ones?"
-  rule('Meaning = *Meaning WhichOnes', 0.1, (meaning: Meaning) =>
+  rule('Meaning = *Meaning WhichOnes', 0.1, meaning =>
     meaning.kind === 'query' &&
     !meaning.query.group_by &&
     meaning.query.measure &&
@@ -70,33 +69,33 @@ export const questionRules = ruleSet(rule => {
   rule('Meaning = Be|Have|Do *RecordPhrase Article? *Condition', 0.1, isIt)
   // "does Acme have an open deal", "has Ann never been to a meeting"
   rule('Meaning = Be|Have|Do *RecordPhrase *Clause', 0, hasIt)
-  rule('Meaning = Do|Have We *Verb *RecordPhrase', 0, (action: About, about: About) => isIt(about, action))
+  rule('Meaning = Do|Have We *Verb *RecordPhrase', 0, (action, about) => isIt(about, action))
   rule('Happening = Do|Have *Subject *Verb Anything', 0, byOne)
-  rule('Meaning = *Happening Preposition? *Time', 0, (action: About, time: Time) => {
+  rule('Meaning = *Happening Preposition? *Time', 0, (action, time) => {
     const about = dated(action, time)
     return about && anyOf(about)
   })
   rule('Meaning = *Happening', 0.2, anyOf)
 
-  rule('Meaning = Do|Have *Subject *Verb *Records', 0, (subject: About, action: About, of: Records) => {
+  rule('Meaning = Do|Have *Subject *Verb *Records', 0, (subject, action, of) => {
     const did = byOne(subject, action)
     const such = did && narrowed(of, on(of.entity, did))
     return such && { kind: 'query', query: queryOf(list(such)), isYesNo: true }
   })
   // "have we won every deal with Acme": all that are not won are exceptions
-  rule('Meaning = Do|Have We *Verb All *Records', 0, (action: About, of: Records) =>
+  rule('Meaning = Do|Have We *Verb All *Records', 0, (action, of) =>
     action.entity === of.entity ? everyOf(of, action.where) : undefined,
   )
   rule('Rate = WinRate', 0, () => CLOSED)
-  rule('Rate = Article *Rate', 0.1, (of: Records) => of)
-  rule('Rate = *Adjective *Rate', 0.4, (about: About, of: Records) => modified(of, about))
-  rule('Rate = *Rate Preposition? *Time', 0.2, (of: Records, time: Time) => {
+  rule('Rate = Article *Rate', 0.1, of => of)
+  rule('Rate = *Adjective *Rate', 0.4, (about, of) => modified(of, about))
+  rule('Rate = *Rate Preposition? *Time', 0.2, (of, time) => {
     const about = dated(CLOSED_AT, time)
     return about && narrowed(of, about.where)
   })
   rule('Rate = *Rate *Condition', 0.5, modified)
-  rule('Meaning = WhatIs|Ask? *Rate', 0, (of: Records) => rateOf(of))
-  rule('Meaning = WhatIs|Ask? *Rate Per *Field', 0, (of: Records, field: FieldMeaning) => {
+  rule('Meaning = WhatIs|Ask? *Rate', 0, of => rateOf(of))
+  rule('Meaning = WhatIs|Ask? *Rate Per *Field', 0, (of, field) => {
     const group = grouped(list(of), field)?.group
     return group && rateOf(of, group.field)
   })
@@ -109,23 +108,23 @@ export const questionRules = ruleSet(rule => {
       const such = narrowed(of, { field, op: 'is_null', value: false })
       return such && { ...rateOf(such, field), pick }
     }
-    rule(`Meaning = AskField *Field Have ${word} *Rate`, 0, (field: FieldMeaning, of: Records) => {
+    rule(`Meaning = AskField *Field Have ${word} *Rate`, 0, (field, of) => {
       const group = grouped(list(of), field)?.group
       return group && ofEach(of, group.field)
     })
-    rule(`Meaning = WhoOfUs Have ${word} *Rate`, 0, (of: Records) => ofEach(of, 'owner.name'))
+    rule(`Meaning = WhoOfUs Have ${word} *Rate`, 0, of => ofEach(of, 'owner.name'))
   }
   rule('Meaning = *Rate Of|Preposition *Adjective', 0.2, rateOfTwo)
 
   // whether it is allowed, and whether anything was bought
-  rule('Meaning = MayEmail *RecordPhrase', 0, (about: About) => isIt(about, MAY_EMAIL))
-  rule('Meaning = MayContact *RecordPhrase', 0, (about: About) => isIt(about, MAY_CONTACT))
-  rule('Meaning = Be We *Condition Preposition *RecordPhrase', 0, (about: About, record: About) => {
+  rule('Meaning = MayEmail *RecordPhrase', 0, about => isIt(about, MAY_EMAIL))
+  rule('Meaning = MayContact *RecordPhrase', 0, about => isIt(about, MAY_CONTACT))
+  rule('Meaning = Be We *Condition Preposition *RecordPhrase', 0, (about, record) => {
     const where = about.entity === 'deal' ? on('deal', record) : undefined
     return where && anyOf({ ...about, where: { and: [about.where, where] } })
   })
-  rule('Meaning = Have|Do *RecordPhrase Bought Anything?', 0, (record: About) => boughtBy(record))
-  rule('Meaning = Have|Do *RecordPhrase Bought *RecordPhrase', 0, (record: About, deal: About) =>
+  rule('Meaning = Have|Do *RecordPhrase Bought Anything?', 0, record => boughtBy(record))
+  rule('Meaning = Have|Do *RecordPhrase Bought *RecordPhrase', 0, (record, deal) =>
     deal.entity === 'deal' ? boughtBy(record, deal.where) : undefined,
   )
 })

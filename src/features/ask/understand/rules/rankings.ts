@@ -1,7 +1,6 @@
 /** Orders: the largest, the top five, the one with the most of something. */
 import { Costly } from '../chart.ts'
-import { type About, type FieldMeaning, isOf, liftCost, narrowed, on, type Records } from '../meaning.ts'
-import type { Quantity } from '../numbers.ts'
+import { type FieldMeaning, isOf, liftCost, narrowed, on, type Records } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { mostOf, STAFF } from './most.ts'
 import {
@@ -27,116 +26,90 @@ export const rankingRules = ruleSet(rule => {
   for (const [word, skipped] of Object.entries(ORDINALS)) {
     rule(`Skipped = Article? ${word}`, 0, () => skipped)
   }
-  rule('Superlative = *Skipped *Superlative', 0, (skipped: number, order: Superlative) => ({
+  rule('Superlative = *Skipped *Superlative', 0, (skipped, order) => ({
     ...order,
     skipped,
   }))
-  rule('Wanted = *Superlative *Records', 0.1, (order: Superlative, of: Records) => best(of, order))
-  rule('Wanted = *Number *Superlative *Records', 0, (limit: Quantity, order: Superlative, of: Records) =>
+  rule('Wanted = *Superlative *Records', 0.1, (order, of) => best(of, order))
+  rule('Wanted = *Number *Superlative *Records', 0, (limit, order, of) =>
     ranked(of, order.field, order.direction, limit.value),
   )
-  rule('Wanted = Ask *Records Be Article? *Superlative', 0.1, (of: Records, order: Superlative) =>
+  rule('Wanted = Ask *Records Be Article? *Superlative', 0.1, (of, order) =>
     ranked(of, order.field, order.direction, 1),
   )
   rule('Wanted = Ask *Records Are Article? *Superlative', -0.3, best)
-  rule('Wanted = Top *Number *Records Per *Field', 0, (limit: Quantity, of: Records, field: FieldMeaning) =>
+  rule('Wanted = Top *Number *Records Per *Field', 0, (limit, of, field) =>
     isNumeric(field) ? ranked(of, field, 'desc', limit.value) : undefined,
   )
-  rule(
-    'Wanted = Bottom *Number *Records Per *Field',
-    0,
-    (limit: Quantity, of: Records, field: FieldMeaning) =>
-      isNumeric(field) ? ranked(of, field, 'asc', limit.value) : undefined,
+  rule('Wanted = Bottom *Number *Records Per *Field', 0, (limit, of, field) =>
+    isNumeric(field) ? ranked(of, field, 'asc', limit.value) : undefined,
   )
-  rule('Wanted = *Next *Number *Records', 0, (now: string, limit: Quantity, of: Records) =>
-    upcoming(of, limit.value, now),
-  )
-  rule(
-    'Wanted = *Adjective *Next *Number *Records',
-    0.1,
-    (about: About, now: string, limit: Quantity, of: Records) => {
-      const such = narrowed(of, on(of.entity, about))
-      return such && upcoming(such, limit.value, now)
-    },
-  )
-  rule('Wanted = Last *Number *Records', 0, (limit: Quantity, of: Records) => done(of, limit.value))
-  rule('Wanted = OfWhen? Article? First *Records', 0.1, (of: Records) =>
-    of.isMany ? undefined : done(of, 1, 'asc'),
-  )
-  rule('Wanted = OfWhen? Article? Last *Records', 0.1, (of: Records) => (of.isMany ? undefined : done(of, 1)))
-  rule('Wanted = OfWhen? Article? *Next *Records', 0.1, (now: string, of: Records) =>
+  rule('Wanted = *Next *Number *Records', 0, (now, limit, of) => upcoming(of, limit.value, now))
+  rule('Wanted = *Adjective *Next *Number *Records', 0.1, (about, now, limit, of) => {
+    const such = narrowed(of, on(of.entity, about))
+    return such && upcoming(such, limit.value, now)
+  })
+  rule('Wanted = Last *Number *Records', 0, (limit, of) => done(of, limit.value))
+  rule('Wanted = OfWhen? Article? First *Records', 0.1, of => (of.isMany ? undefined : done(of, 1, 'asc')))
+  rule('Wanted = OfWhen? Article? Last *Records', 0.1, of => (of.isMany ? undefined : done(of, 1)))
+  rule('Wanted = OfWhen? Article? *Next *Records', 0.1, (now, of) =>
     of.isMany || of.entity !== 'activity' ? undefined : upcoming(of, 1, now),
   )
-  rule('Wanted = *Adjective Last *Number *Records', 0.1, (about: About, limit: Quantity, of: Records) => {
+  rule('Wanted = *Adjective Last *Number *Records', 0.1, (about, limit, of) => {
     const such = narrowed(of, on(of.entity, about))
     return such && done(such, limit.value)
   })
-  rule('Wanted = Ask? *Records *Superlative', 0.4, (of: Records, order: Superlative) =>
+  rule('Wanted = Ask? *Records *Superlative', 0.4, (of, order) =>
     order.field.field === 'expected_close_date' ? ranked(of, order.field, order.direction, 1) : undefined,
   )
-  rule('Wanted = Top *Number *Records', 0.2, (limit: Quantity, of: Records) =>
+  rule('Wanted = Top *Number *Records', 0.2, (limit, of) =>
     of.entity === 'deal' ? ranked(of, AMOUNT, 'desc', limit.value) : undefined,
   )
   // "which is bigger, Acme or Globex"
-  rule('Wanted = Ask Noun? Be Larger *Values', 0, (values: About) => {
+  rule('Wanted = Ask Noun? Be Larger *Values', 0, values => {
     const field = isRecord(values) ? SIZES[values.entity] : undefined
     return field && ranked({ entity: field.entity, where: [values.where] }, field, 'desc', 1)
   })
-  rule(
-    'Wanted = *Superlative *Records Per Count? *Field',
-    0,
-    (order: Superlative, of: Records, field: FieldMeaning) =>
-      after(mostOf(of, field, order.direction), order.skipped),
+  rule('Wanted = *Superlative *Records Per Count? *Field', 0, (order, of, field) =>
+    after(mostOf(of, field, order.direction), order.skipped),
   )
-  rule(
-    'Wanted = *Number *Superlative *Records Per Count? *Field',
-    0,
-    (limit: Quantity, order: Superlative, of: Records, field: FieldMeaning) =>
-      mostOf(of, field, order.direction, limit.value),
+  rule('Wanted = *Number *Superlative *Records Per Count? *Field', 0, (limit, order, of, field) =>
+    mostOf(of, field, order.direction, limit.value),
   )
   // what follows is said of the records among which the first is looked for: "the largest company by headcount in Italy"
-  rule('Wanted = *Wanted *Condition', 0.6, (wanted: Wanted, about: About) => {
+  rule('Wanted = *Wanted *Condition', 0.6, (wanted, about) => {
     const of = wanted.limit === undefined ? undefined : narrowed(wanted.of, on(wanted.of.entity, about))
     return of && new Costly({ ...wanted, of }, liftCost(wanted.of.entity, about))
   })
   // "which deal has the latest close date"
   rule('Wanted = Ask? *Records Have *Superlative *Field', 0, byDate)
   // "which deal has been open the longest"
-  rule('Wanted = Ask *Records Be? *State Longest', 0, (of: Records, state: About) => {
+  rule('Wanted = Ask *Records Be? *State Longest', 0, (of, state) => {
     const open = state.entity === 'deal' && JSON.stringify(state.where) === JSON.stringify(OPEN)
     const isSaid = of.where.some(where => JSON.stringify(where) === JSON.stringify(OPEN))
     const such = open ? (isSaid ? of : narrowed(of, OPEN)) : undefined
     return such && ranked(such, CREATED, 'asc', 1)
   })
-  rule(
-    'Wanted = Ask *Records Be? *Dated|State|Happened Recently',
-    0.1,
-    (of: Records, { where, date }: About) => {
-      const isMore = !('and' in where && where.and.length === 0)
-      const such = date === undefined ? undefined : isMore ? narrowed(of, where) : of
-      return such && { ...list(such), order: { by: date ?? '', direction: 'desc' }, limit: 1 }
-    },
-  )
-  rule(
-    'Wanted = Ask? *Records Per Count? *Field *Direction?',
-    0.3,
-    (of: Records, field: FieldMeaning, way?: Direction) =>
-      field.type === 'text' ? undefined : sorted(of, field, way),
+  rule('Wanted = Ask *Records Be? *Dated|State|Happened Recently', 0.1, (of, { where, date }) => {
+    const isMore = !('and' in where && where.and.length === 0)
+    const such = date === undefined ? undefined : isMore ? narrowed(of, where) : of
+    return such && { ...list(such), order: { by: date ?? '', direction: 'desc' }, limit: 1 }
+  })
+  rule('Wanted = Ask? *Records Per Count? *Field *Direction?', 0.3, (of, field, way) =>
+    field.type === 'text' ? undefined : sorted(of, field, way),
   )
   rule('Wanted = *Records SortedBy Count? *Field *Direction?', 0.2, sorted)
-  rule('Wanted = Ask? *Records Per|SortedBy Count *Records', 0, (host: Records, of: Records) =>
-    byCount(host, of, 'desc'),
-  )
-  rule('Wanted = Ask? *Records *Direction', 0.3, (of: Records, way: Direction) =>
+  rule('Wanted = Ask? *Records Per|SortedBy Count *Records', 0, (host, of) => byCount(host, of, 'desc'))
+  rule('Wanted = Ask? *Records *Direction', 0.3, (of, way) =>
     of.entity === 'deal' ? sorted(of, AMOUNT, way) : undefined,
   )
-  rule('Wanted = Ask *Number *Records *Superlative', 0, (limit: Quantity, of: Records, order: Superlative) =>
+  rule('Wanted = Ask *Number *Records *Superlative', 0, (limit, of, order) =>
     order.field.field === 'expected_close_date'
       ? ranked(of, order.field, order.direction, limit.value)
       : undefined,
   )
   rule('Wanted = Sort *Records Per *Field *Direction?', 0, sorted)
-  rule('Wanted = Ask? *Records Alphabetically', 0, (of: Records) => ({
+  rule('Wanted = Ask? *Records Alphabetically', 0, of => ({
     ...list(of),
     order: { by: of.entity === 'contact' ? 'full_name' : of.entity === 'activity' ? 'subject' : 'name' },
   }))

@@ -3,7 +3,6 @@ import { Costly } from '../chart.ts'
 import {
   type About,
   both,
-  type Clause,
   clauseOn,
   isRelated,
   liftCost,
@@ -17,22 +16,12 @@ import {
 } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { counted } from './clauses.ts'
-import {
-  type Comparator,
-  DEALS,
-  dated,
-  described,
-  isClosed,
-  isOwner,
-  modified,
-  PEOPLE,
-  type Time,
-} from './shared.ts'
+import { DEALS, dated, described, isClosed, isOwner, modified, PEOPLE } from './shared.ts'
 
 export const recordRules = ruleSet(rule => {
-  rule('Records = *Noun', 0, (records: Records) => records)
-  rule('Records = Article *Records', 0.1, (records: Records) => records)
-  rule('Records = *Adjective *Records', 0.5, (about: About, records: Records) => {
+  rule('Records = *Noun', 0, records => records)
+  rule('Records = Article *Records', 0.1, records => records)
+  rule('Records = *Adjective *Records', 0.5, (about, records) => {
     // before a noun only what the company is can stand for the record: "German deals", not "CFO companies"
     if (about.entity !== 'company' && liftCost(records.entity, about) > 0) return undefined
     const meaning = modified(records, about)
@@ -41,47 +30,43 @@ export const recordRules = ruleSet(rule => {
     return meaning && only && 'or' in only ? new Costly(meaning.meaning, meaning.extra + 0.8) : meaning
   })
   // "vip customers", "German leads": two names for the same records
-  rule('Records = *Noun *Noun', 0.3, (a: Records, b: Records) => {
+  rule('Records = *Noun *Noun', 0.3, (a, b) => {
     const where = whole(a.where)
     return a.entity === b.entity && where ? narrowed(b, where) : undefined
   })
-  rule('Records = *Records That? Be Article? *Noun', 0.3, (a: Records, b: Records) => {
+  rule('Records = *Records That? Be Article? *Noun', 0.3, (a, b) => {
     const where = whole(b.where)
     return a.entity === b.entity && where ? narrowed(a, where) : undefined
   })
-  rule('Records = *Records That? Be? Not Article? *Noun', 0.3, (a: Records, b: Records) => {
+  rule('Records = *Records That? Be? Not Article? *Noun', 0.3, (a, b) => {
     const where = whole(b.where)
     return a.entity === b.entity && where ? narrowed(a, { not: where }) : undefined
   })
   rule('Records = *Records *Condition', 0.6, modified)
-  rule('Records = *Records And *Condition', 1.1, (records: Records, about: About) => {
+  rule('Records = *Records And *Condition', 1.1, (records, about) => {
     // "except won and lost ones": the exception goes on
     const last = records.where.at(-1)
     const isExcepted = last && 'not' in last && union({ entity: about.entity, where: last.not }, about)
     return records.where.length > 0 && !isExcepted ? modified(records, about) : undefined
   })
-  rule(
-    'Records = *Records Except *Adjective And *Adjective Suffix?',
-    0.2,
-    (records: Records, a: About, b: About) => {
-      const both = union(a, b)
-      return both && modified(records, negated(both))
-    },
-  )
-  rule('Records = *Records Or *Condition', 1, (records: Records, about: About) => {
+  rule('Records = *Records Except *Adjective And *Adjective Suffix?', 0.2, (records, a, b) => {
+    const both = union(a, b)
+    return both && modified(records, negated(both))
+  })
+  rule('Records = *Records Or *Condition', 1, (records, about) => {
     const meaning = alternative(records, on(records.entity, about))
     return meaning && new Costly(meaning, liftCost(records.entity, about))
   })
-  rule('Records = *Records Or *Clause', 1.1, (records: Records, clause: Clause) =>
+  rule('Records = *Records Or *Clause', 1.1, (records, clause) =>
     alternative(records, clauseOn(records.entity, clause)),
   )
   // "customers with contacts and open deals"
-  rule('Records = *Records And Article? *Records', 1.1, (a: Records, b: Records) =>
+  rule('Records = *Records And Article? *Records', 1.1, (a, b) =>
     a.entity !== b.entity && a.where.length > 0
       ? narrowed(a, clauseOn(a.entity, { kind: 'some', of: b }))
       : undefined,
   )
-  rule('Records = *Records Or *Records', 1, (a: Records, b: Records) => {
+  rule('Records = *Records Or *Records', 1, (a, b) => {
     const [left, right] = [whole(a.where), whole(b.where)]
     return a.entity === b.entity && left && right
       ? { entity: a.entity, where: [{ or: [left, right] }] }
@@ -89,49 +74,41 @@ export const recordRules = ruleSet(rule => {
   })
   rule('Records = *Records *Clause', 0.6, described)
   // "contacts at key accounts have no phone": a verb is said of the first noun, not of the one beside it
-  rule('Records = *Records *Ending', 0, (records: Records, about: About) => {
+  rule('Records = *Records *Ending', 0, (records, about) => {
     const isBeside = isRelated(records.where.at(-1))
     const meaning = isBeside ? narrowed(records, on(records.entity, about)) : undefined
     return meaning && new Costly(meaning, liftCost(records.entity, about))
   })
-  rule('Records = *Records *EndingClause', 0.1, (records: Records, clause: Clause) =>
+  rule('Records = *Records *EndingClause', 0.1, (records, clause) =>
     isRelated(records.where.at(-1)) ? narrowed(records, clauseOn(records.entity, clause)) : undefined,
   )
-  rule('Records = *Noun Called *RecordPhrase', 0, (noun: Records, about: About) =>
+  rule('Records = *Noun Called *RecordPhrase', 0, (noun, about) =>
     noun.entity === about.entity ? modified(noun, about) : undefined,
   )
-  rule('Records = *Records Be? Either *Noun Or *Noun', 0.1, (of: Records, a: Records, b: Records) =>
-    ofBoth('or', of, a, b),
-  )
-  rule('Records = *Records Be? Neither *Noun Or|Nor *Noun', 0.1, (of: Records, a: Records, b: Records) => {
+  rule('Records = *Records Be? Either *Noun Or *Noun', 0.1, (of, a, b) => ofBoth('or', of, a, b))
+  rule('Records = *Records Be? Neither *Noun Or|Nor *Noun', 0.1, (of, a, b) => {
     const either = ofBoth('or', { ...of, where: [] }, a, b)
     const where = either && whole(either.where)
     return where && narrowed(of, { not: where })
   })
-  rule('Records = *Records Be? Both *Noun And *Noun', 0.1, (of: Records, a: Records, b: Records) =>
-    ofBoth('and', of, a, b),
-  )
+  rule('Records = *Records Be? Both *Noun And *Noun', 0.1, (of, a, b) => ofBoth('and', of, a, b))
   rule('Records = *Records *LostFor', 0.2, modified)
-  rule('Records = What *LostFor', 0.2, (about: About) => ({ ...DEALS, where: [about.where] }))
-  rule('Records = *Records ThereAre', 0.1, (records: Records) => records)
+  rule('Records = What *LostFor', 0.2, about => ({ ...DEALS, where: [about.where] }))
+  rule('Records = *Records ThereAre', 0.1, records => records)
   // "with whom do we have a meeting planned"
-  rule('Records = Preposition? Who Exists *Records Preposition?', 0.2, (of: Records) =>
+  rule('Records = Preposition? Who Exists *Records Preposition?', 0.2, of =>
     of.entity === 'activity' ? narrowed(PEOPLE, clauseOn('contact', { kind: 'some', of })) : undefined,
   )
   // "with fewer than 50 employees and more than one deal"
-  rule(
-    'Records = *Records And *Comparison *Records',
-    0.6,
-    (a: Records, compare: Comparator[], b: Records) => {
-      const clause = a.where.length > 0 ? counted(compare, b) : undefined
-      return clause && narrowed(a, clauseOn(a.entity, clause))
-    },
-  )
-  rule('Records = *Records Exists', 0.1, (records: Records) =>
+  rule('Records = *Records And *Comparison *Records', 0.6, (a, compare, b) => {
+    const clause = a.where.length > 0 ? counted(compare, b) : undefined
+    return clause && narrowed(a, clauseOn(a.entity, clause))
+  })
+  rule('Records = *Records Exists', 0.1, records =>
     // "which tasks do we have": those that are not done
     records.entity === 'activity' ? undefined : records,
   )
-  rule('Records = *Records And|But *Clause', 1.1, (records: Records, clause: Clause) => {
+  rule('Records = *Records And|But *Clause', 1.1, (records, clause) => {
     const such = narrowed(records, clauseOn(records.entity, clause))
     // "companies with an open deal but no task": the companies have none, as the clause before is theirs, too
     const last = records.where.at(-1)
@@ -139,7 +116,7 @@ export const recordRules = ruleSet(rule => {
     return such && new Costly(such, isSame ? -0.4 : isRelated(last) ? 0 : 0.5)
   })
   // "calls and meetings": each of them
-  rule('Noun = *Noun And *Noun', 0, (a: Records, b: Records) => {
+  rule('Noun = *Noun And *Noun', 0, (a, b) => {
     const [left, right] = [whole(a.where), whole(b.where)]
     const either =
       a.entity === b.entity && left && right
@@ -148,61 +125,55 @@ export const recordRules = ruleSet(rule => {
     return either && { entity: a.entity, where: [either.where], isMany: true, isListed: true }
   })
   // "won deals in 2026", "completed calls this month": when it came to that
-  rule(
-    'Records = *State *Records TimePreposition? *Time|Month',
-    0.2,
-    (state: About, of: Records, time: Time) => {
-      const about = dated(state, time)
-      return about && on(of.entity, about) ? modified(of, about) : undefined
-    },
-  )
+  rule('Records = *State *Records TimePreposition? *Time|Month', 0.2, (state, of, time) => {
+    const about = dated(state, time)
+    return about && on(of.entity, about) ? modified(of, about) : undefined
+  })
   // "did we lose on price in 2026": the time is when they came to that, although it stands apart
-  rule('Records = *Records TimePreposition? *Time', 1.2, (of: Records, time: Time) => {
+  rule('Records = *Records TimePreposition? *Time', 1.2, (of, time) => {
     const isDated = !isClosed(of) || JSON.stringify(of.where).includes('closed_at')
     const about = isDated ? undefined : dated({ entity: 'deal', where: { and: [] }, date: 'closed_at' }, time)
     return of.entity === 'deal' && about ? narrowed(of, about.where) : undefined
   })
   // what a pronoun stands for
-  rule('Records = *These', 0, ({ entity, where }: About) =>
+  rule('Records = *These', 0, ({ entity, where }) =>
     entity === '*' ? undefined : { entity, where: 'and' in where && where.and.length === 0 ? [] : [where] },
   )
-  rule('Condition = Do|Have *These Own|Have', 0, (about: About) => about)
-  rule('Records = WhoWorks Preposition? *These', 0, (about: About) =>
+  rule('Condition = Do|Have *These Own|Have', 0, about => about)
+  rule('Records = WhoWorks Preposition? *These', 0, about =>
     about.entity === 'company' ? narrowed(PEOPLE, on('contact', about)) : undefined,
   )
   rule('Except = Except Pronoun', 0, () => true)
-  rule('Records = *Records Except Article? *Condition', 0.4, (records: Records, about: About) =>
+  rule('Records = *Records Except Article? *Condition', 0.4, (records, about) =>
     modified(records, negated(about)),
   )
-  rule('Records = *Records Except *Records', 0.4, (records: Records, other: Records) => {
+  rule('Records = *Records Except *Records', 0.4, (records, other) => {
     const where = whole(other.where)
     return other.entity === records.entity && where ? narrowed(records, { not: where }) : undefined
   })
-  rule('Records = Only *Records', 0.4, (records: Records): Records | undefined =>
+  rule('Records = Only *Records', 0.4, records =>
     records.where.length > 0 ? { ...records, isOnly: true } : undefined,
   )
 
   // people without a noun: "who opted out", "everyone in procurement", "who do we know at Acme"
-  rule('Records = Everyone That? *Condition', 0.4, (about: About) => ofPerson(about))
-  rule('Records = Everyone That? *Clause', 0.4, (clause: Clause) =>
-    narrowed(PEOPLE, clauseOn('contact', clause)),
-  )
+  rule('Records = Everyone That? *Condition', 0.4, about => ofPerson(about))
+  rule('Records = Everyone That? *Clause', 0.4, clause => narrowed(PEOPLE, clauseOn('contact', clause)))
   rule('Records = Who *Condition', 0.5, ofPerson)
-  rule('Records = Who *Clause', 0.7, (clause: Clause) =>
+  rule('Records = Who *Clause', 0.7, clause =>
     clause.of.entity === 'company' || clause.isTouch
       ? narrowed(PEOPLE, clauseOn('contact', clause))
       : undefined,
   )
-  rule('Records = PeopleAt *Condition', 0, (about: About) =>
+  rule('Records = PeopleAt *Condition', 0, about =>
     about.entity === 'company'
       ? { entity: 'contact', where: [{ some: 'companies', where: about.where }] }
       : undefined,
   )
-  rule('Records = PeopleAt *Records', 0.2, (of: Records) =>
+  rule('Records = PeopleAt *Records', 0.2, of =>
     of.entity === 'company' ? narrowed(PEOPLE, clauseOn('contact', { kind: 'some', of })) : undefined,
   )
   // deals and activities without a noun: "what did we lose", "what is overdue"
-  rule('Records = What *Condition', 0.9, (about: About) =>
+  rule('Records = What *Condition', 0.9, about =>
     about.entity === 'deal' && (about.isState || isExpected(about) || isStage(about))
       ? { ...DEALS, where: [about.where] }
       : undefined,
@@ -210,10 +181,10 @@ export const recordRules = ruleSet(rule => {
   // "what did Acme buy"
   rule('Records = What Do|Have *RecordPhrase Bought', 0, boughtBy)
   // "the value of everything in negotiation"
-  rule('Records = Everything That? *Condition', 0.3, (about: About) =>
+  rule('Records = Everything That? *Condition', 0.3, about =>
     about.entity === 'deal' ? { ...DEALS, where: [about.where], isMany: true } : undefined,
   )
-  rule('Records = What *Condition', 0.4, (about: About) =>
+  rule('Records = What *Condition', 0.4, about =>
     about.entity === 'activity' && !isNamed(about) ? { entity: 'activity', where: [about.where] } : undefined,
   )
 })

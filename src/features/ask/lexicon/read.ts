@@ -16,7 +16,7 @@
  * `>=`, `owner_id=null`, `!tags` (without tags), `a=1/b=2` (either). `$today` is the day on which the question is asked.
  */
 import type { Condition, FieldCondition } from '../../records/query/spec.ts'
-import { ANY_ENTITY, type EntityName, type Entry, isEntity, type Lexicon, type Phrases } from './types.ts'
+import { ANY_ENTITY, type EntityName, type Entry, isEntity, type Lexicon, type Phrases, typeOf } from './types.ts'
 
 interface Target {
   entity: EntityName | typeof ANY_ENTITY
@@ -25,24 +25,8 @@ interface Target {
   where: Condition | undefined
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  probability: 'number',
-  employee_count: 'number',
-  duration_minutes: 'number',
-  amount: 'money',
-  weighted_amount: 'money',
-  unit_price: 'money',
-  annual_revenue: 'money',
-  expected_close_date: 'date',
-  closed_at: 'date',
-  birthday: 'date',
-  created_at: 'date',
-  when: 'date',
-  falls_due_at: 'date',
-}
-
 const nounOf = ({ entity, where }: Target) => ({ entity, where: where ? [where] : [] })
-const fieldOf = ({ entity, field }: Target) => ({ entity, field, type: TYPES[field] ?? 'text' })
+const fieldOf = ({ entity, field }: Target) => ({ entity, field, type: typeOf(field) })
 const datedOf = ({ entity, field, where = { and: [] } }: Target) => ({ entity, where, date: field })
 const stateOf = ({ entity, where, date }: Target) => ({
   entity,

@@ -6,6 +6,25 @@ export const isEntity = (kind: string): kind is EntityName => ENTITIES.some(enti
 /** A condition that fits every kind of record, such as when it was created, has this entity. */
 export const ANY_ENTITY = '*'
 
+type FieldType = 'number' | 'money' | 'text' | 'date'
+const TYPES: Readonly<Record<string, FieldType>> = {
+  probability: 'number',
+  employee_count: 'number',
+  duration_minutes: 'number',
+  amount: 'money',
+  weighted_amount: 'money',
+  unit_price: 'money',
+  annual_revenue: 'money',
+  expected_close_date: 'date',
+  closed_at: 'date',
+  birthday: 'date',
+  created_at: 'date',
+  when: 'date',
+  falls_due_at: 'date',
+}
+/** What a field of the records themselves holds; fields of the account tell it themselves. */
+export const typeOf = (field: string): FieldType => TYPES[field] ?? 'text'
+
 /** What a phrase means, and the category by which rules name it. */
 export interface Entry {
   category: string

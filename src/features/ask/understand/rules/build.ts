@@ -27,14 +27,16 @@ type Meanings = Record<Named<Abouts> | Named<'Value Values Verb Won'>, About> &
   Record<Named<'Field FieldPhrase'>, FieldMeaning> &
   Record<Named<'Figure Wanted'>, Wanted> &
   Record<Named<'Month Time'>, Time> &
-  Record<Named<'Each Except'>, true> & {
+  Record<Named<'Each Except'>, true> &
+  Record<Named<'Direction End Extreme ExtremeMany'>, Direction> & {
     Bucket: Bucket
     Comparison: readonly Comparator[]
-    Direction: Direction
     Edit: Edit
     Meaning: Meaning
     Number: Quantity
+    Pick: 'best' | 'worst'
     Skipped: number
+    Statistic: 'sum' | 'avg' | 'median'
     Superlative: Superlative
     Touch: readonly string[]
   }

@@ -14,6 +14,8 @@ import { ruleSet } from './build.ts'
 import { queryOf, rateOf } from './questions.ts'
 import {
   AMOUNT,
+  allOf,
+  CLOSED,
   count,
   countable,
   DEALS,
@@ -21,12 +23,16 @@ import {
   isMe,
   isOwner,
   isRecord,
+  isSame,
   measured,
+  ofThese,
+  STAFF,
+  says,
+  such,
   type Time,
   type Wanted,
+  WON,
 } from './shared.ts'
-
-const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
 
 /** Of two sides that are compared: the figure is asked of each. It is part of the conditions until a question is whole. */
 interface Versus {
@@ -43,10 +49,7 @@ export const compareRules = ruleSet(rule => {
     const both = a.entity === b.entity ? versus(aboutOf(a), aboutOf(b)) : undefined
     return both && { entity: a.entity, where: [both.where] }
   })
-  rule('Condition = *State|Happened *Time Versus *Time', 0, (state, a, b) => {
-    const [first, second] = [dated(state, a), dated(state, b)]
-    return first && second && { ...first, where: { or: [first.where, second.where], isVersus: true } }
-  })
+  rule('Condition = *State|Happened *Time Versus *Time', 0, inTimes)
   rule('Meaning = Compare? *Wanted', 0.2, compared)
   rule('Meaning = *Adjective *Figure|Wanted', 0.2, (about, figure) => ofBoth(figure, about))
   // the second is said after the figure of the first
@@ -57,8 +60,7 @@ export const compareRules = ruleSet(rule => {
   // "is the refit bigger than the renewal"
   rule('Meaning = Be *RecordPhrase LargerThan *RecordPhrase', 0, (a, b) => {
     const field = a.entity === 'company' ? STAFF : AMOUNT
-    const sum = measured('sum', field, { entity: field.entity, where: [a.where] })
-    return sum && a.entity === field.entity ? asked(against(sum, b)) : undefined
+    return a.entity === field.entity ? asked(against(sumOf(field, a), b)) : undefined
   })
   rule('Meaning = Exists MoreOf *Records Than *Condition', 0, (of, about) => asked(against(count(of), about)))
   rule('Meaning = Exists MoreOf *Records Than *Records', 0, (of, other) =>
@@ -68,23 +70,19 @@ export const compareRules = ruleSet(rule => {
     'Meaning = Do|Have We *Verb MoreOf *Noun TimePreposition? *Time Than TimePreposition? *Time',
     0,
     (action, noun, a, b) => {
-      const [first, second] = [dated(action, a), dated(action, b)]
-      if (!first || !second || action.entity !== noun.entity) return undefined
-      const where: Versus = { or: [first.where, second.where], isVersus: true }
-      return asked(compared(count({ ...noun, where: [...noun.where, where] })))
+      const both = action.entity === noun.entity ? inTimes(action, a, b) : undefined
+      return both && asked(compared(count({ ...noun, where: [...noun.where, both.where] })))
     },
   )
   rule('Meaning = Count MoreOf *Records Than Preposition? *Value', 0, (of, about) =>
     against(count(of), about),
   )
-  rule('Meaning = Do|Have *Subject Have MoreOf *Records Than *Value', 0, (subject, of, about) => {
-    const own = narrowed(of, on(of.entity, alone(subject)))
-    return own && asked(against(count(own), about))
-  })
-  rule('Meaning = Do *RecordPhrase Have MoreOf *Field Than *RecordPhrase', 0, (a, field, b) => {
-    const sum = measured('sum', field, { entity: field.entity, where: [a.where] })
-    return sum && asked(against(sum, b))
-  })
+  rule('Meaning = Do|Have *Subject Have MoreOf *Records Than *Value', 0, (subject, of, about) =>
+    asked(against(ofThese(count(of), such(of, alone(subject))), about)),
+  )
+  rule('Meaning = Do *RecordPhrase Have MoreOf *Field Than *RecordPhrase', 0, (a, field, b) =>
+    asked(against(sumOf(field, a), b)),
+  )
   // both are said together
   rule('Meaning = Exists MoreOf *Records', 0, of => compared(count({ ...of, where: of.where.map(split) })))
   rule('Meaning = HowDoes *Value CompareTo *Value Preposition *Figure|Wanted', 0, ofTwo)
@@ -98,34 +96,43 @@ export const compareRules = ruleSet(rule => {
     whoMore(action, noun, undefined, a, b),
   )
 
-  rule('Meaning = ShareOf *Records Be *Noun', 0, (of, { entity, where }) => {
-    return entity === of.entity ? shareOf(count(of), whole(where)) : undefined
-  })
-  rule('Meaning = Do|Have We *Verb MoreOf *Noun *Condition Than *Condition', 0, (action, noun, a, b) => {
-    const of = action.entity === noun.entity ? narrowed(noun, action.where) : undefined
-    const such = of && narrowed(of, on(of.entity, a))
-    return such && asked(against(count(such), b))
-  })
+  rule('Meaning = Do|Have We *Verb MoreOf *Noun *Condition Than *Condition', 0, (action, noun, a, b) =>
+    action.entity === noun.entity
+      ? asked(against(ofThese(count(noun), such(narrowed(noun, action.where), a)), b))
+      : undefined,
+  )
+  rule('Meaning = ShareOf *Records Be *Noun', 0, (of, { entity, where }) =>
+    entity === of.entity ? shareOf(count(of), whole(where)) : undefined,
+  )
   rule('Meaning = ShareOf *Records Be? *Condition', 0, (of, about) =>
     shareOf(count(of), on(of.entity, about)),
   )
-  rule('Meaning = ShareOf *Money Be? *Condition', 0, (of, about) => {
-    const sum = of.where.length > 0 ? measured('sum', AMOUNT, of) : undefined
-    return sum && shareOf(sum, on(of.entity, about))
-  })
-  rule('Meaning = ShareOf *OpenDeals Be? *Condition', -0.2, (of, about) => {
-    const sum = measured('sum', AMOUNT, of)
-    return sum && shareOf(sum, on(of.entity, about))
-  })
-  rule('Meaning = WhatIs *Adjective MyShare *OpenDeals', 0, (about, of) => {
-    const sum = measured('sum', AMOUNT, of)
-    return sum && shareOf(sum, on(of.entity, about))
-  })
+  rule('Meaning = ShareOf *Money Be? *Condition', 0, (of, about) =>
+    of.where.length > 0 ? shareOf(measured('sum', AMOUNT, of), on(of.entity, about)) : undefined,
+  )
+  rule('Meaning = ShareOf *OpenDeals Be? *Condition', -0.2, (of, about) =>
+    shareOf(measured('sum', AMOUNT, of), on(of.entity, about)),
+  )
+  rule('Meaning = WhatIs *Adjective MyShare *OpenDeals', 0, (about, of) =>
+    shareOf(measured('sum', AMOUNT, of), on(of.entity, about)),
+  )
 })
 
 /** Whether the first side is the larger one: answered with yes or no. */
 const asked = (meaning: Meaning | undefined): Meaning | undefined =>
   meaning?.kind === 'compare' ? { ...meaning, isYesNo: true } : undefined
+
+const sumOf = (field: FieldMeaning, { where }: About): Wanted | undefined =>
+  measured('sum', field, { ...allOf(field.entity), where: [where] })
+
+/** The same at two times. */
+function inTimes(about: About, a: Time, b: Time): About | undefined {
+  const [first, second] = [dated(about, a), dated(about, b)]
+  const where = first && second && versusOf(first.where, second.where)
+  return where && { ...first, where }
+}
+
+const versusOf = (...or: Condition[]): Versus => ({ or, isVersus: true })
 
 const aboutOf = ({ entity, where }: Records): About => ({ entity, where: { and: where } })
 
@@ -137,9 +144,9 @@ const alone = (about: About): About =>
 function versus(a: About, b: About): About | undefined {
   const [one, other] = [alone(flat(a)), alone(flat(b))]
   const isAlike = union(one, other) ?? (one.entity === other.entity && isOwner(one) && isOwner(other))
-  if (!isAlike || JSON.stringify(one.where) === JSON.stringify(other.where)) return undefined
-  const where: Versus = { or: [one.where, other.where], isVersus: true }
+  if (!isAlike || isSame(one.where, other.where)) return undefined
   const isOwn = one.isState || isOwner(one)
+  const where = versusOf(one.where, other.where)
   return { entity: one.entity, where, ...(isOwn ? { isState: true } : {}) }
 }
 
@@ -153,37 +160,27 @@ function split(where: Condition): Condition {
   if ('some' in where && where.where) return { ...where, where: split(where.where) }
   if (!('field' in where) || where.op !== 'in' || !Array.isArray(where.value) || where.value.length !== 2)
     return where
-  const each = where.value.map((value): Condition => ({ field: where.field, op: 'eq', value }))
-  const both: Versus = { or: each, isVersus: true }
-  return both
+  return versusOf(...where.value.map((value): Condition => ({ field: where.field, op: 'eq', value })))
 }
 
-/** Undefined where nothing is compared. */
+/** Undefined where nothing is compared, or more than two. */
 function compared(wanted: Wanted): Meaning | undefined {
   if (wanted.group || wanted.order || wanted.show) return undefined
   const { where, ...query } = queryOf({ ...wanted, measure: countable(wanted) })
-  if (!where) return undefined
-  const [sides, others] = pick(where, side => [side.or, side.or.length])
-  if (others !== 2) return undefined
+  const sides: Condition[] = []
+  const either =
+    where &&
+    replaced(where, ({ or }) => {
+      sides.push(...or)
+      return { or }
+    })
+  if (!where || !either || sides.length !== 2) return undefined
   const of = (condition: Condition): Query => ({ ...query, where: condition })
   return {
     kind: 'compare',
-    query: of(replaced(where, side => ({ or: side.or }))),
-    sides: sides.map((side, i) => ({ is: side, query: of(replaced(where, both => both.or[i] ?? side)) })),
+    query: of(either),
+    sides: sides.map(side => ({ is: side, query: of(replaced(where, () => side)) })),
   }
-}
-
-/** The sides of the one comparison in the conditions. */
-function pick(
-  where: Condition,
-  of: (side: Versus) => [readonly Condition[], number],
-): [readonly Condition[], number] {
-  let found: [readonly Condition[], number] = [[], 0]
-  replaced(where, side => {
-    found = [of(side)[0], found[1] + of(side)[1]]
-    return side
-  })
-  return found
 }
 
 function replaced(where: Condition, by: (side: Versus) => Condition): Condition {
@@ -194,9 +191,8 @@ function replaced(where: Condition, by: (side: Versus) => Condition): Condition 
   return 'where' in where && where.where ? { ...where, where: inner(where.where) } : where
 }
 
-function ofBoth(wanted: Wanted, about: About): Meaning | undefined {
-  if (!isVersus(about.where)) return undefined
-  const where = on(wanted.of.entity, about)
+const ofBoth = (wanted: Wanted, about: About): Meaning | undefined => {
+  const where = isVersus(about.where) ? on(wanted.of.entity, about) : undefined
   return where && compared({ ...wanted, of: { ...wanted.of, where: [...wanted.of.where, where] } })
 }
 
@@ -207,7 +203,8 @@ function ofTwo(a: About, b: About, wanted: Wanted): Meaning | undefined {
 }
 
 /** The same figure with this value in the place of its like. */
-function against(wanted: Wanted, about: About): Meaning | undefined {
+function against(wanted: Wanted | undefined, about: About): Meaning | undefined {
+  if (!wanted) return undefined
   for (const [i, where] of wanted.of.where.entries()) {
     const isLifted = about.entity !== wanted.of.entity
     const inner = isLifted ? ('some' in where ? where.where : undefined) : where
@@ -232,8 +229,8 @@ function whoMore(
   const done = time ? dated(action, time) : action
   const of = noun ?? DEALS
   if (!both || !done || done.entity !== of.entity || both.entity !== of.entity) return undefined
-  const such = { ...of, where: [...of.where, done.where, both.where] }
-  const wanted = noun ? count(such) : measured('sum', AMOUNT, such)
+  const all = { ...of, where: [...of.where, done.where, both.where] }
+  const wanted = noun ? count(all) : measured('sum', AMOUNT, all)
   return wanted && compared(wanted)
 }
 
@@ -241,13 +238,11 @@ function whoMore(
  * How much of a figure is that of the records that are so. The share of won deals is a share of the closed ones: open
  * deals are neither won nor lost yet.
  */
-export function shareOf(wanted: Wanted, where: Condition | undefined): Meaning | undefined {
-  const isWon = JSON.stringify(where) === '{"field":"status","op":"eq","value":"won"}'
-  const isEnded = isWon && !JSON.stringify(wanted.of.where).includes('"status"')
+export function shareOf(wanted: Wanted | undefined, where: Condition | undefined): Meaning | undefined {
+  if (!wanted) return undefined
+  const isEnded = isSame(where, WON) && !says(wanted.of, 'status')
   const of = isEnded ? { ...wanted.of, where: [...wanted.of.where, CLOSED] } : wanted.of
   if (isEnded && wanted.measure.kind === 'count') return rateOf(of)
   const part = narrowed(wanted.of, where)
   return part && { kind: 'share', query: queryOf({ ...wanted, of: part }), whole: queryOf({ ...wanted, of }) }
 }
-
-const CLOSED: Condition = { field: 'status', op: 'in', value: ['won', 'lost'] }

@@ -8,7 +8,6 @@ import { comparisonRules } from './comparisons.ts'
 import { conditionRules } from './conditions.ts'
 import { fieldRules } from './fields.ts'
 import { groupRules } from './groups.ts'
-import { mostRules } from './most.ts'
 import { ownerRules } from './owners.ts'
 import { questionRules } from './questions.ts'
 import { rankingRules } from './rankings.ts'
@@ -26,7 +25,6 @@ export const RULES: readonly Rule[] = [
   ...ownerRules,
   ...fieldRules,
   ...rankingRules,
-  ...mostRules,
   ...groupRules,
   ...activityRules,
   ...questionRules,

@@ -1,17 +1,18 @@
 /** Who of us: owners of deals and contacts, assignees of activities. */
-import { type About, type FieldMeaning, narrowed, on } from '../meaning.ts'
+import type { About } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import {
   AMOUNT,
+  byOwner,
   count,
   DEALS,
   type Direction,
   first,
-  grouped,
   havingOf,
   isOwner,
   measured,
-  OWNER,
+  ofThese,
+  such,
   type Wanted,
 } from './shared.ts'
 
@@ -20,39 +21,30 @@ export const ownerRules = ruleSet(rule => {
     isOwner(about) && about.entity !== 'activity' ? about : undefined,
   )
   // for each of us
-  rule('Each = Per|All *Field', 0, field => isOwnerField(field) || undefined)
+  rule('Each = Per|All *Field', 0, ({ field }) => /^(?:owner|assignee)\./.test(field) || undefined)
   rule('Each = EachOfUs', 0, () => true)
   rule('Wanted = *Wanted Do|Have Each Own', 0.2, wanted =>
     wanted.of.entity === 'activity' ? undefined : byOwner(wanted),
   )
-  rule('Wanted = *Wanted Do|Have Each *Verb', 0.2, (wanted, action) => {
-    const of = narrowed(wanted.of, on(wanted.of.entity, { ...action, isState: true }))
-    return of && byOwner({ ...wanted, of })
-  })
-  rule('Wanted = HowMuch MoneyNoun? Do|Have Each *Verb', 0.2, action => {
-    const of = narrowed(DEALS, on('deal', action))
-    const wanted = of && measured('sum', AMOUNT, of)
-    return wanted && byOwner(wanted)
-  })
-  rule('Wanted = *Wanted Per Person', 0.3, wanted => byOwner(wanted))
+  rule('Wanted = *Wanted Do|Have Each *Verb', 0.2, (wanted, action) =>
+    byOwner(ofThese(wanted, such(wanted.of, { ...action, isState: true }))),
+  )
+  rule('Wanted = HowMuch MoneyNoun? Do|Have Each *Verb', 0.2, action =>
+    byOwner(measured('sum', AMOUNT, such(DEALS, action))),
+  )
   // the one with the most
-  for (const [word, many, direction] of [
-    ['Most', 'MostMany', 'desc'],
-    ['Least', 'LeastMany', 'asc'],
-  ] as const) {
-    rule(`Wanted = WhoOfUs Have|Own ${many} *Records`, 0, of => topOwner(count(of), direction))
-    rule(`Wanted = WhoOfUs Have|Own ${word} *OpenDeals`, 0, of =>
-      topOwner(measured('sum', AMOUNT, of), direction),
-    )
-    rule(`Wanted = WhoOfUs Have? *Verb ${many} *Noun`, 0, (action, of) => {
-      const such = narrowed(of, on(of.entity, action))
-      return such && topOwner(count(such), direction)
-    })
-    rule(`Wanted = WhoOfUs Have? *Verb ${word} MoneyNoun`, 0, action => wonMost(action, direction))
-    rule(`Wanted = WhoOfUs Have? *Verb ${word} *Condition`, 0.1, (action, about) =>
-      wonMost(action, direction, about),
-    )
-  }
+  rule('Wanted = WhoOfUs Have|Own *ExtremeMany *Records', 0, (direction, of) =>
+    first(byOwner(count(of)), direction),
+  )
+  rule('Wanted = WhoOfUs Have|Own *Extreme *OpenDeals', 0, (direction, of) =>
+    first(byOwner(measured('sum', AMOUNT, of)), direction),
+  )
+  rule('Wanted = WhoOfUs Have? *Verb *ExtremeMany *Noun', 0, (action, direction, of) => {
+    const all = such(of, action)
+    return all && first(byOwner(count(all)), direction)
+  })
+  rule('Wanted = WhoOfUs Have? *Verb *Extreme MoneyNoun', 0, wonMost)
+  rule('Wanted = WhoOfUs Have? *Verb *Extreme *Condition', 0.1, wonMost)
   rule('Wanted = WhoOfUs Have|Own *Comparison *Records', 0, (comparison, of) =>
     comparison.every(({ quantity }) => !quantity.isMoney)
       ? havingOf(byOwner(count(of)), comparison)
@@ -64,21 +56,8 @@ export const ownerRules = ruleSet(rule => {
   rule('Wanted = *Wanted And? HowMuchIsIt', 0.1, wanted => (wanted.limit === 1 ? wanted : undefined))
 })
 
-const isOwnerField = ({ field }: FieldMeaning): boolean => /^(?:owner|assignee)\./.test(field)
-
-function byOwner(wanted: Wanted): Wanted | undefined {
-  const owner = OWNER[wanted.of.entity]
-  return owner && grouped(wanted, owner)
-}
-
-function topOwner(wanted: Wanted | undefined, direction: Direction): Wanted | undefined {
-  const all = wanted && byOwner(wanted)
-  return all && first(all, direction)
-}
-
 /** "who has won the most": the amounts, not the number of deals. */
 function wonMost(action: About, direction: Direction, about?: About): Wanted | undefined {
-  const done = narrowed(DEALS, on('deal', action))
-  const of = about && done ? narrowed(done, on('deal', about)) : done
-  return of && topOwner(measured('sum', AMOUNT, of), direction)
+  const done = such(DEALS, action)
+  return first(byOwner(measured('sum', AMOUNT, about ? such(done, about) : done)), direction)
 }

@@ -1,6 +1,6 @@
 /** What the rules of several kinds of phrases share. */
 import type { Condition, GroupKey, Measure, Order, Query } from '../../../records/query/spec.ts'
-import type { EntityName } from '../../lexicon/types.ts'
+import { type EntityName, typeOf } from '../../lexicon/types.ts'
 import { Costly } from '../chart.ts'
 import {
   type About,
@@ -51,22 +51,73 @@ export interface Wanted {
   show?: FieldMeaning
 }
 
-export const AMOUNT: FieldMeaning = { entity: 'deal', field: 'amount', type: 'money' }
-export const PRICE: FieldMeaning = { entity: 'product', field: 'unit_price', type: 'money' }
-export const WEIGHTED: FieldMeaning = { entity: 'deal', field: 'weighted_amount', type: 'money' }
-export const OPEN: Condition = { field: 'status', op: 'eq', value: 'open' }
-export const DEALS: Records = { entity: 'deal', where: [] }
-export const PEOPLE: Records = { entity: 'contact', where: [] }
+export const fieldAt = (entity: EntityName, field: string): FieldMeaning => ({
+  entity,
+  field,
+  type: typeOf(field),
+})
+export const AMOUNT = fieldAt('deal', 'amount')
+export const PRICE = fieldAt('product', 'unit_price')
+export const WEIGHTED = fieldAt('deal', 'weighted_amount')
+export const CUSTOMER = fieldAt('deal', 'company.name')
+export const STAFF = fieldAt('company', 'employee_count')
+
+export const is = (field: string, value: string): Condition => ({ field, op: 'eq', value })
+export const OPEN = is('status', 'open')
+export const WON = is('status', 'won')
+export const DONE = is('status', 'completed')
+export const CLOSED: Condition = { field: 'status', op: 'in', value: ['won', 'lost'] }
+const filled = (field: string): Condition => ({ field, op: 'is_null', value: false })
+
+export const allOf = (entity: EntityName): Records => ({ entity, where: [] })
+export const DEALS = allOf('deal')
+export const PEOPLE = allOf('contact')
 
 export const list = (of: Records): Wanted => ({ of, measure: { kind: 'list' } })
 export const count = (of: Records): Wanted => ({ of, measure: { kind: 'count' } })
+/** The same of fewer records. */
+export const ofThese = (wanted: Wanted, of: Records | undefined): Wanted | undefined =>
+  of && { ...wanted, of }
 
 /** Who is responsible for a record: deals and contacts have an owner, activities an assignee, notes an author. */
 export const OWNER: Partial<Record<EntityName, FieldMeaning>> = {
-  deal: { entity: 'deal', field: 'owner.name', type: 'text' },
-  contact: { entity: 'contact', field: 'owner.name', type: 'text' },
-  activity: { entity: 'activity', field: 'assignee.name', type: 'text' },
-  note: { entity: 'note', field: 'author.name', type: 'text' },
+  deal: fieldAt('deal', 'owner.name'),
+  contact: fieldAt('contact', 'owner.name'),
+  activity: fieldAt('activity', 'assignee.name'),
+  note: fieldAt('note', 'author.name'),
+}
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Whether the conditions have one of these fields or values, at any depth. */
+export function says({ where }: { where: unknown }, ...names: string[]): boolean {
+  const text = JSON.stringify(where)
+  return names.some(name => text.includes(`"${name}"`))
+}
+
+/** Whether this condition is already said. */
+export const isSaid = ({ where }: Records, said: Condition): boolean => where.some(one => isSame(one, said))
+/** Narrowed by a condition, unless it is already said: "the open pipeline". */
+export const once = (of: Records, said: Condition): Records | undefined =>
+  isSaid(of, said) ? of : narrowed(of, said)
+
+/** The records of which this is said. */
+export const such = (of: Records | undefined, about: About | undefined): Records | undefined =>
+  of && about && narrowed(of, on(of.entity, about))
+
+/** Those that are also what a second noun says: "customers that are partners". */
+export const alsoOf = (of: Records, other: Records): Records | undefined =>
+  of.entity === other.entity ? narrowed(of, whole(other.where)) : undefined
+
+/** Those of certain other records: the deals of German companies. */
+export function relatedTo(of: Records | undefined, { entity, where }: Records): Records | undefined {
+  const about = whole(where)
+  return about ? such(of, { entity, where: about }) : of
+}
+
+export function without(of: Records, other: Records): Records | undefined {
+  const where = of.entity === other.entity ? whole(other.where) : undefined
+  return where && narrowed(of, { not: where })
 }
 
 export const isOwner = ({ where }: About): boolean =>
@@ -94,8 +145,7 @@ export const boundsOf = (field: string, { from, to }: Span): Condition[] => [
 export function dated({ entity, where, date, isState }: About, time: Time): About | undefined {
   if (date === undefined) return undefined
   // what is still to be done is due on the next Friday, what was due on the last one
-  const isAhead =
-    PLANNED.has(date) || (date === 'falls_due_at' && JSON.stringify(where).includes('"planned"'))
+  const isAhead = PLANNED.has(date) || (date === 'falls_due_at' && says({ where }, 'planned'))
   const bounds = boundsOf(date, isAhead ? time.future : time.past)
   const all = 'and' in where && where.and.length === 0 ? bounds : [where, ...bounds]
   const isLasting = time.isUntil ? { isLasting: true as const } : {}
@@ -103,6 +153,16 @@ export function dated({ entity, where, date, isState }: About, time: Time): Abou
     ? undefined
     : { entity, where: { and: all }, ...(isState ? { isState } : {}), ...isLasting }
 }
+
+/** The records whose date is in the time. */
+export function within(of: Records, date: string, time: Time): Records | undefined {
+  const about = dated({ entity: of.entity, where: { and: [] }, date }, time)
+  return about && narrowed(of, about.where)
+}
+
+/** When deals came to their end, unless that is said: "won deals … in May". */
+export const endedIn = (of: Records, time: Time): Records | undefined =>
+  isClosed(of) && !says(of, 'closed_at') ? within(of, 'closed_at', time) : undefined
 
 export const neither = (a: About, b: About): About | undefined => {
   const either = union(a, b) ?? both('or', a, b)
@@ -154,21 +214,21 @@ function afterClause({ where }: Records): number {
 }
 
 export function modified(records: Records, about: About): Costly | undefined {
-  const meaning = narrowed(records, on(records.entity, about))
+  const meaning = such(records, about)
   const extra = liftCost(records.entity, about) + afterClause(records) + ofOtherDate(records, about)
   return meaning && new Costly(meaning, extra)
 }
 
 /** The close date of a deal that was won or lost is when that was, of another one when it is expected. */
-function ofOtherDate({ where }: Records, about: About): number {
-  const text = JSON.stringify([where, about.where])
-  return text.includes(ENDED.test(text) ? '"expected_close_date"' : '"closed_at"') ? 0.6 : 0
-}
+const ofOtherDate = ({ where }: Records, about: About): number =>
+  says({ where: [where, about.where] }, isEnded([where, about.where]) ? 'expected_close_date' : 'closed_at')
+    ? 0.6
+    : 0
 
-const ENDED = /"(?:won|lost)"/
+const isEnded = (where: unknown): boolean => says({ where }, 'won', 'lost')
 
 /** Deals of which it is said that they came to an end. */
-export const isClosed = ({ where }: Records): boolean => ENDED.test(JSON.stringify(where))
+export const isClosed = ({ where }: Records): boolean => isEnded(where)
 
 export function described(records: Records, clause: Clause): Costly | undefined {
   const meaning = narrowed(records, clauseOn(records.entity, clause))
@@ -188,9 +248,9 @@ export const every = (of: Records, each: About): Clause | undefined =>
 export function measured(
   kind: 'sum' | 'avg' | 'median' | 'min' | 'max',
   field: FieldMeaning,
-  of: Records,
+  of: Records | undefined,
 ): Wanted | undefined {
-  return isNumeric(field) && field.entity === of.entity
+  return of && isNumeric(field) && field.entity === of.entity
     ? { of, measure: { kind, field: field.field } }
     : undefined
 }
@@ -198,34 +258,47 @@ export function measured(
 const MAX_RANKED = 100
 
 /** Only open deals will close. */
-export const closing = (of: Records, field: string): Records | undefined => {
-  const isSaid = of.where.some(where => JSON.stringify(where) === JSON.stringify(OPEN))
-  const open = isSaid ? of : narrowed(of, OPEN)
-  return open && { ...open, where: [...open.where, { field, op: 'is_null', value: false }] }
+export function closing(of: Records, field: string): Records | undefined {
+  const open = once(of, OPEN)
+  return open && { ...open, where: [...open.where, filled(field)] }
 }
 
 export function ranked(
-  of: Records,
+  of: Records | undefined,
   field: FieldMeaning,
   direction: Direction,
-  limit: number,
+  limit = 1,
+  skipped = 0,
 ): Wanted | undefined {
   const isCount = Number.isInteger(limit) && limit > 0 && limit <= MAX_RANKED
-  if (!isCount || field.entity !== of.entity) return undefined
+  if (!of || !isCount || field.entity !== of.entity) return undefined
   // only what is open will close
   const isAhead = ['expected_close_date', 'probability'].includes(field.field)
-  const such = isAhead ? closing(of, field.field) : of
-  return such && { ...list(such), order: { by: orderOf(of, field), direction }, limit }
+  const all = isAhead ? closing(of, field.field) : of
+  return all && { ...list(all), order: { by: orderOf(of, field), direction }, limit, ...offsetOf(skipped) }
 }
+
+const offsetOf = (skipped: number): { offset?: number } => (skipped === 0 ? {} : { offset: skipped })
 
 /** The latest of the won deals is the one that was won last. */
 export const orderOf = (of: Records, { field }: FieldMeaning): string =>
   of.entity === 'deal' && field === 'created_at' && isClosed(of) ? 'closed_at' : field
 
-export function grouped(wanted: Wanted, field: FieldMeaning): Wanted | undefined {
-  if (wanted.group !== undefined || wanted.order || wanted.show || field.type !== 'text') return undefined
+export function grouped(wanted: Wanted | undefined, field: FieldMeaning | undefined): Wanted | undefined {
+  if (!wanted || !field || wanted.group || wanted.order || wanted.show || field.type !== 'text')
+    return undefined
   const path = pathTo(wanted.of.entity, field)
   return path === undefined ? undefined : { ...wanted, measure: countable(wanted), group: { field: path } }
+}
+
+/** A figure for each of us. */
+export const byOwner = (wanted: Wanted | undefined): Wanted | undefined =>
+  grouped(wanted, wanted && OWNER[wanted.of.entity])
+
+/** The city of the contact is meant before that of its company, and companies are records before they are a field. */
+export function nearest(wanted: Wanted | undefined, field: FieldMeaning): Costly | undefined {
+  const isOwn = field.entity === wanted?.of.entity && field.field !== 'company.name'
+  return wanted && new Costly(wanted, isOwn ? 0 : 0.5)
 }
 
 export const countable = ({ measure }: Wanted): Measure =>
@@ -238,13 +311,18 @@ export function pathTo(host: EntityName, field: FieldMeaning): string | undefine
   return isSingle ? `company.${field.field}` : undefined
 }
 
-/** The groups whose figure compares so; what belongs to no group is none. */
+/** What belongs to no group is none. */
+export const inGroups = (wanted: Wanted, field: string): Wanted => ({
+  ...wanted,
+  of: { ...wanted.of, where: [...wanted.of.where, filled(field)] },
+})
+
+/** The groups whose figure compares so. */
 export function havingOf(wanted: Wanted | undefined, comparison: readonly Comparator[]): Wanted | undefined {
   const [only] = comparison
   const field = wanted?.group?.field
   if (!wanted || field === undefined || !only || comparison.length > 1) return undefined
-  const of = { ...wanted.of, where: [...wanted.of.where, { field, op: 'is_null' as const, value: false }] }
-  return { ...wanted, of, having: { op: only.op, value: only.quantity.value } }
+  return { ...inGroups(wanted, field), having: { op: only.op, value: only.quantity.value } }
 }
 
 /** The records with the most or the fewest of the related ones. */
@@ -253,21 +331,24 @@ export function byCount(
   of: Records,
   direction: Direction,
   limit?: number,
+  skipped = 0,
 ): Wanted | undefined {
   const relation = relationTo(host.entity, of.entity)
   const where = whole(of.where)
   if (relation === undefined || of.isListed) return undefined
   const order = { by: `${relation}.count`, direction, ...(where ? { where } : {}) }
-  return { ...list(host), order, ...(limit === undefined ? {} : { limit }) }
+  return { ...list(host), order, ...(limit === undefined ? {} : { limit }), ...offsetOf(skipped) }
 }
 
-export const after = (wanted: Wanted | undefined, skipped = 0): Wanted | undefined =>
-  wanted && (skipped === 0 ? wanted : { ...wanted, offset: skipped })
-
-/** The group with the largest or the smallest figure; what belongs to no group is none. */
-export function first(wanted: Wanted | undefined, direction: Direction, limit = 1): Wanted | undefined {
+/** The group with the largest or the smallest figure. */
+export function first(
+  wanted: Wanted | undefined,
+  direction: Direction,
+  limit = 1,
+  skipped = 0,
+): Wanted | undefined {
   const field = wanted?.group?.field
   if (!wanted || field === undefined) return undefined
-  const of = { ...wanted.of, where: [...wanted.of.where, { field, op: 'is_null' as const, value: false }] }
-  return { ...wanted, of, order: { by: 'measure', direction }, limit }
+  const order = { by: 'measure', direction }
+  return { ...inGroups(wanted, field), order, limit, ...offsetOf(skipped) }
 }

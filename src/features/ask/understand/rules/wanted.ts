@@ -1,19 +1,24 @@
 /** What is wanted of a set of records: all of them, how many, a figure, a figure for each of something. */
 import type { Bucket } from '../../../records/query/spec.ts'
 import { Costly } from '../chart.ts'
-import { type FieldMeaning, narrowed, on, type Records, relationTo } from '../meaning.ts'
+import { type FieldMeaning, type Records, relationTo } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import {
   AMOUNT,
+  allOf,
+  byOwner,
   count,
   countable,
-  dated,
   grouped,
+  inGroups,
   list,
   measured,
-  OWNER,
+  ofThese,
+  says,
+  such,
   type Time,
   type Wanted,
+  within,
 } from './shared.ts'
 
 export const wantedRules = ruleSet(rule => {
@@ -27,31 +32,22 @@ export const wantedRules = ruleSet(rule => {
   rule('Wanted = Preposition Ask *Records', 0.1, list)
   rule('Wanted = Exists *Records', 0, of => ({ ...list(of), isYesNo: true }))
   rule('Wanted = Count All? *Records', 0, count)
-  for (const [word, kind] of [
-    ['Average', 'avg'],
-    ['Median', 'median'],
-    ['Sum', 'sum'],
-  ] as const) {
-    const figure = (field: FieldMeaning, of: Records | undefined) => of && measured(kind, field, of)
-    rule(`Wanted = ${word} Of|Count? *Field Of|Preposition All? *Records`, 0, figure)
-    rule(`Wanted = ${word} *Records *Field`, 0.1, (of, field) => figure(field, of))
-    // "total pallets per week": of all companies
-    rule(`Wanted = ${word} Count? *Field`, 0.3, field =>
-      isCounted(field) ? figure(field, { entity: field.entity, where: [] }) : undefined,
-    )
-    rule(`Wanted = ${word} Count? *Adjective *Field`, 0.3, (about, field) =>
-      isCounted(field)
-        ? figure(field, narrowed({ entity: field.entity, where: [] }, on(field.entity, about)))
-        : undefined,
-    )
-    // "average number of boilers per customer"
-    rule(`Wanted = ${word} Count? *Field Per *Records`, 0.2, (field, of) =>
-      word === 'Average' ? figure(field, of) : undefined,
-    )
-    rule(`Wanted = ${word} *Records *Field *Condition`, 0.2, (of, field, about) =>
-      figure(field, narrowed(of, on(of.entity, about))),
-    )
-  }
+
+  rule('Statistic = Sum', 0, () => 'sum')
+  rule('Statistic = Average', 0, () => 'avg')
+  rule('Statistic = Median', 0, () => 'median')
+  rule('Wanted = *Statistic Of|Count? *Field Of|Preposition All? *Records', 0, measured)
+  rule('Wanted = *Statistic *Records *Field', 0.1, (kind, of, field) => measured(kind, field, of))
+  // "total pallets per week": of all companies
+  rule('Wanted = *Statistic Count? *Field', 0.3, (kind, field) => measured(kind, field, counted(field)))
+  rule('Wanted = *Statistic Count? *Adjective *Field', 0.3, (kind, about, field) =>
+    measured(kind, field, such(counted(field), about)),
+  )
+  // "average number of boilers per customer"
+  rule('Wanted = Average Count? *Field Per *Records', 0.2, (field, of) => measured('avg', field, of))
+  rule('Wanted = *Statistic *Records *Field *Condition', 0.2, (kind, of, field, about) =>
+    measured(kind, field, such(of, about)),
+  )
   // "the average number of contacts per company"
   rule('Wanted = Average Count *Records Per *Noun|Records', 0, perRecord)
   rule('Wanted = Average? Count *Records Exists? Per *Noun|Records Average', 0, perRecord)
@@ -71,41 +67,29 @@ export const wantedRules = ruleSet(rule => {
       : undefined,
   )
   // "and in which stages are they", "and whose are they"
-  rule('Wanted = *Wanted And Preposition? AskField *Field Be They', 0, (wanted, field) =>
-    grouped(wanted, field),
-  )
-  rule('Wanted = *Wanted And WhoseAre They', 0, wanted => {
-    const owner = OWNER[wanted.of.entity]
-    return owner && grouped(wanted, owner)
-  })
+  rule('Wanted = *Wanted And Preposition? AskField *Field Be They', 0, grouped)
+  rule('Wanted = *Wanted And WhoseAre They', 0, byOwner)
   rule('Records = *Records Including *Condition Pronoun?', 0.2, of =>
     of.where.length === 0 ? of : undefined,
   )
   rule('Wanted = HowBig Be *Records Average?', 0.1, of => measured('avg', AMOUNT, of))
   // a figure that records have, added up: "how many boilers do our customers have"
   rule('Wanted = Count *Field Do|Have All? *Records Holds?', 0, (field, of) => measured('sum', field, of))
-  rule('Wanted = Count *Field Do|Have All? *Records Holds? Average', 0, (field, of) =>
-    measured('avg', field, of),
-  )
-  rule('Wanted = Count *Field *Condition', 0.3, (field, about) => {
-    const of = isCounted(field)
-      ? narrowed({ entity: field.entity, where: [] }, on(field.entity, about))
-      : undefined
-    return of && measured('sum', field, of)
-  })
-  rule('Wanted = *Field Per *Field', 0.3, (field, by) => {
-    const sum = isCounted(field) ? measured('sum', field, { entity: field.entity, where: [] }) : undefined
-    return sum && grouped(sum, by)
-  })
-  // "how many days did we sell in the deals won in 2026"
-  rule('Wanted = Count *Field *Happened Preposition|Of All? *Records', 0, (field, action, of) => {
-    const isSaid = JSON.stringify(of.where).includes(JSON.stringify(action.where).slice(1, -1))
-    const such = isSaid ? of : narrowed(of, on(of.entity, action))
-    return such && measured('sum', field, such)
-  })
   rule('Wanted = Count *Field Exists? Preposition|Of All? *Records', 0, (field, of) =>
     measured('sum', field, of),
   )
+  rule('Wanted = Count *Field Do|Have All? *Records Holds? Average', 0, (field, of) =>
+    measured('avg', field, of),
+  )
+  rule('Wanted = Count *Field *Condition', 0.3, (field, about) =>
+    measured('sum', field, such(counted(field), about)),
+  )
+  rule('Wanted = *Field Per *Field', 0.3, (field, by) => grouped(measured('sum', field, counted(field)), by))
+  // "how many days did we sell in the deals won in 2026"
+  rule('Wanted = Count *Field *Happened Preposition|Of All? *Records', 0, (field, action, of) => {
+    const isAgain = JSON.stringify(of.where).includes(JSON.stringify(action.where).slice(1, -1))
+    return measured('sum', field, isAgain ? of : such(of, action))
+  })
   rule('Wanted = Ask Be? *Wanted', 0.1, wanted => wanted)
   rule('Wanted = Article *Wanted', 0.1, wanted => wanted)
   rule('Wanted = *Wanted Be? Per Article? *Field', 0.4, (wanted, field) => {
@@ -113,16 +97,13 @@ export const wantedRules = ruleSet(rule => {
     // the city of the contact before that of its company
     return each && new Costly(each, field.entity === wanted.of.entity ? 0 : 0.5)
   })
+  rule('Wanted = *Wanted Per Person', 0.3, byOwner)
   rule('Wanted = *Wanted Per *Bucket', 0.4, bucketed)
   rule('Wanted = *Wanted Preposition? *Time', 0.4, inTime)
   // "for Northfold: open deals by stage", "in Germany, how many deals are open"
-  rule('Wanted = Preposition *Value|Values *Wanted', 0.8, (about, wanted) => {
-    const of =
-      wanted.limit === undefined && !wanted.order
-        ? narrowed(wanted.of, on(wanted.of.entity, about))
-        : undefined
-    return of && { ...wanted, of }
-  })
+  rule('Wanted = Preposition *Value|Values *Wanted', 0.8, (about, wanted) =>
+    wanted.limit === undefined && !wanted.order ? ofThese(wanted, such(wanted.of, about)) : undefined,
+  )
 })
 
 /** How many related records there are of each, on average. */
@@ -133,33 +114,29 @@ function perRecord(of: Records, host: Records): Wanted | undefined {
     : { of: host, measure: { kind: 'avg', field: `${relation}.count` } }
 }
 
-/** A number that records have so many of, which is said without naming the records: "average NPS". */
-const isCounted = ({ field }: FieldMeaning): boolean => field.startsWith('cf.') || field === 'employee_count'
+/** The records that have so many of something, which is said without naming them: "average NPS". */
+const counted = ({ entity, field }: FieldMeaning): Records | undefined =>
+  field.startsWith('cf.') || field === 'employee_count' ? allOf(entity) : undefined
 
 const withMeasure = (wanted: Wanted, figure: Wanted | undefined): Wanted | undefined =>
   figure && { ...wanted, measure: figure.measure }
 
 /** By the month of what happened to them, which the conditions tell: won deals by when they were closed. */
 function bucketed(wanted: Wanted, bucket: Bucket): Wanted | undefined {
-  if (wanted.group !== undefined || wanted.order) return undefined
-  const field = dateOf(wanted.of)
+  const field = wanted.group || wanted.order ? undefined : dateOf(wanted.of)
   if (field === undefined) return undefined
-  const where = [...wanted.of.where, { field, op: 'is_null' as const, value: false }]
-  return { ...wanted, of: { ...wanted.of, where }, measure: countable(wanted), group: { field, bucket } }
+  return { ...inGroups(wanted, field), measure: countable(wanted), group: { field, bucket } }
 }
 
 /** "won deals per quarter this year" */
 function inTime(wanted: Wanted, time: Time): Wanted | undefined {
-  const field = wanted.group?.bucket ? wanted.group.field : undefined
-  const about = field && dated({ entity: wanted.of.entity, where: { and: [] }, date: field }, time)
-  const of = about ? narrowed(wanted.of, about.where) : undefined
-  return of && { ...wanted, of }
+  const { field, bucket } = wanted.group ?? {}
+  return field && bucket ? ofThese(wanted, within(wanted.of, field, time)) : undefined
 }
 
-function dateOf({ entity, where }: Records): string | undefined {
-  if (entity === 'activity') return 'when'
-  if (entity !== 'deal') return undefined
-  const text = JSON.stringify(where)
-  if (/"(?:won|lost)"|closed_at/.test(text)) return 'closed_at'
-  return /"open"|expected_close_date/.test(text) ? 'expected_close_date' : undefined
+function dateOf(of: Records): string | undefined {
+  if (of.entity === 'activity') return 'when'
+  if (of.entity !== 'deal') return undefined
+  if (says(of, 'won', 'lost', 'closed_at')) return 'closed_at'
+  return says(of, 'open', 'expected_close_date') ? 'expected_close_date' : undefined
 }

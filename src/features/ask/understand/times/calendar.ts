@@ -1,4 +1,7 @@
-/** Days, weeks, months, quarters and years as people name them. */
+/** Days, weeks, months, quarters, years, seasons and feasts as people name them. */
+
+/** Begin and end; null where there is none. */
+export type Ends = [Date | null, Date | null]
 
 const DAY = 86_400_000
 const MONTHS = 'january february march april may june july august september october november december'.split(
@@ -90,6 +93,10 @@ function nearestYear(month: number, now: Date, past: boolean): number {
   return !past && month < now.getUTCMonth() - 6 ? year + 1 : year
 }
 
+/** The step of "last", "this" or "next". */
+export const stepOf = (which: string): -1 | 0 | 1 =>
+  /next|coming|following/.test(which) ? 1 : /last|previous|past/.test(which) ? -1 : 0
+
 /** So many days, weeks, months back from today. */
 export function back(now: Date, count: number, unit: string): Date {
   const today = period('day', 0, now)[0]
@@ -97,3 +104,45 @@ export function back(now: Date, count: number, unit: string): Date {
   const months = count * ({ month: 1, quarter: 3, year: 12 }[unit] ?? 1)
   return at(today.getUTCFullYear(), today.getUTCMonth() - months, today.getUTCDate())
 }
+
+const NEW_YEAR = '(?:the )?new years?(?: (?:day|eve))?'
+const YEAR_END = '(?:the )?(?:year[- ]?end|end of (?:the |this )?year)'
+/** What a year ends with, as a day that other times are counted to. */
+export const ENDING = `(?:${NEW_YEAR}|christmas|xmas|${YEAR_END})(?: (?:19|20)\\d{2})?`
+
+/** The day on which it is over: Christmas on the 25th, the year on the first of January. */
+export function ending(said: string, now: Date, past: boolean): Date {
+  const year = now.getUTCFullYear()
+  const of = (one: number) => (/christmas|xmas/.test(said) ? at(one, 11, 25) : at(one + 1, 0, 1))
+  const given = /\d{4}/.exec(said)?.[0]
+  if (given !== undefined) return of(Number(given))
+  if (past) return of(year) <= now ? of(year) : of(year - 1)
+  return of(year) > now ? of(year) : of(year + 1)
+}
+
+const SEASONS: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 }
+
+/** Three months; the ones that are on or the nearest, before or after now. */
+export function season(name: string, which: string, now: Date, past: boolean): [Date, Date] {
+  const first = SEASONS[name] ?? 0
+  const of = (year: number): [Date, Date] => [at(year, first, 1), at(year, first + 3, 1)]
+  const year = now.getUTCFullYear()
+  const years = [year - 2, year - 1, year, year + 1].map(of)
+  const over = years.filter(([, to]) => to <= now).at(-1) ?? of(year - 2)
+  const next = years.find(([from]) => from > now) ?? of(year + 2)
+  const on = years.find(([from, to]) => from <= now && now < to)
+  if (/last|past/.test(which)) return over
+  if (/next|coming/.test(which)) return next
+  if (which === 'this') return on ?? of(year)
+  return on ?? (past ? over : next)
+}
+
+/** The day of this month that has the number, or of the one before or after. */
+export function dayOfMonth(day: number, now: Date, past: boolean): [Date, Date] | undefined {
+  const today = now.getUTCDate()
+  const step = past ? (day > today ? -1 : 0) : day < today ? 1 : 0
+  const date = at(now.getUTCFullYear(), now.getUTCMonth() + step, day)
+  return date.getUTCDate() === day && day > 0 ? [date, plus(date, 1)] : undefined
+}
+
+export const QUARTERS = ['first', 'second', 'third', 'fourth']

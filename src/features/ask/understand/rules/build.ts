@@ -17,7 +17,7 @@ type Named<Categories> = Categories extends `${infer First} ${infer Others}`
     ? Categories
     : never
 type Abouts =
-  'Adjective Because Condition Dated Ending Happened Happening LostFor One Reason RecordPhrase State Subject These'
+  'Adjective Because Condition Dated Ending For Happened Happening LostFor One Reason RecordPhrase State Subject These'
 
 /** What phrases of each category mean. That of a closed class of words is the phrase itself. */
 type Meanings = Record<Named<Abouts> | Named<'Value Values Verb Won'>, About> &
@@ -27,7 +27,7 @@ type Meanings = Record<Named<Abouts> | Named<'Value Values Verb Won'>, About> &
   Record<Named<'Field FieldPhrase'>, FieldMeaning> &
   Record<Named<'Figure Wanted'>, Wanted> &
   Record<Named<'Month Time'>, Time> &
-  Record<Named<'Each Except'>, true> &
+  Record<Named<'Each Except OnlyHave'>, true> &
   Record<Named<'Direction End Extreme ExtremeMany'>, Direction> & {
     Bucket: Bucket
     Comparison: readonly Comparator[]

@@ -1,9 +1,21 @@
 /** Clauses about related records: "with more than two open deals", "whose deals are all won". */
 import type { Condition } from '../../../records/query/spec.ts'
 import { Costly } from '../chart.ts'
-import { type About, both, type Clause, narrowed, on, type Records, whole } from '../meaning.ts'
+import { type About, both, type Clause, on, type Records, whole } from '../meaning.ts'
 import { ruleSet } from './build.ts'
-import { type Comparator, DEALS, dated, every, OPEN, type Time } from './shared.ts'
+import {
+  allOf,
+  type Comparator,
+  DEALS,
+  dated,
+  every,
+  isSame,
+  OPEN,
+  says,
+  such,
+  type Time,
+  WON,
+} from './shared.ts'
 
 export const clauseRules = ruleSet(rule => {
   rule('Clause = Have *Records', 0.3, of => ({ kind: 'some', of }))
@@ -17,9 +29,8 @@ export const clauseRules = ruleSet(rule => {
   rule('Clause = Lack *Records With?', 0.3, of => ({ kind: 'none', of }))
   // "no meeting, neither held nor planned"
   rule('Clause = Lack *Records Neither *State Or|Nor *State', 0, (of, a, b) => {
-    const either = both('or', a, b)
-    const such = either && narrowed(of, on(of.entity, either))
-    return such && { kind: 'none', of: such }
+    const all = such(of, both('or', a, b))
+    return all && { kind: 'none', of: all }
   })
   // "who came to the workshop", "involved in more than one deal"
   rule('Clause = Will|Have|Be? Attend Article? *Records', 0.2, of => attended(of))
@@ -36,23 +47,16 @@ export const clauseRules = ruleSet(rule => {
   )
   rule('Clause = *Clause Linked', 0.1, clause => (clause.isTouch ? undefined : clause))
   rule('Clause = Whose We *Clause', 0.1, clause => clause)
-  rule('Clause = Have Neither *Records Or|Nor *Records', 0, (of, also) => ({
-    kind: 'none',
-    of,
-    also,
-  }))
+  rule('Clause = Have Neither *Records Or|Nor *Records', 0, (of, also) => ({ kind: 'none', of, also }))
   // whom we won: "customers we won this year", "companies that bought from us". Whom we lost left, which is not known.
   rule('Won = *Happened', 0, won)
   rule('Won = Have? Bought', 0, () => ({ entity: 'deal', where: WON, date: 'closed_at' }))
-  rule('Clause = *Won', 0.4, about => ofDeals(about))
+  rule('Clause = *Won', 0.4, ofDeals)
   rule('Clause = That? Have? NotDone|Never Bought Anything?', 0, () => ({
     kind: 'none',
     of: { entity: 'deal', where: [WON] },
   }))
-  rule('Clause = *Won *Time', 0.3, (about, time) => {
-    const then = dated(about, time)
-    return then && ofDeals(then)
-  })
+  rule('Clause = *Won *Time', 0.3, (about, time) => ofDeals(dated(about, time)))
   // "lost a deal with but never won one"
   rule('Deal = Article? *Noun', 0, of => (of.entity === 'deal' ? of : undefined))
   rule('Deal = OneOf *Noun?', 0.1, (of = DEALS) => (of.entity === 'deal' ? of : undefined))
@@ -86,42 +90,38 @@ export const clauseRules = ruleSet(rule => {
     of.entity === also.entity && also.where.length > 0 ? { kind: 'some', of, also } : undefined,
   )
   // "both calls and meetings planned": what follows is said of each
-  rule('Clause = Have Both? *Noun And *Noun *Condition', 0, (a, b, about) => {
-    const where = a.entity === b.entity ? on(a.entity, about) : undefined
-    if (!where) return undefined
-    return {
-      kind: 'some',
-      of: { ...a, where: [...a.where, where] },
-      also: { ...b, where: [...b.where, where] },
-    }
-  })
+  rule('Clause = Have Both? *Noun And *Noun *Condition', 0, (a, b, about) =>
+    a.entity === b.entity ? oneOfEach(a, about, b, about) : undefined,
+  )
   rule('Clause = Have|Exists *Comparison *Records Preposition?', 0, counted)
   rule('Clause = Have *Number *Records', 0.2, (quantity, of) => counted([{ op: 'eq', quantity }], of))
-  rule('Clause = Have Only *Number *Records', 0, (quantity, of) => counted([{ op: 'eq', quantity }], of))
-  rule('Clause = Only Have *Number *Records', 0, (quantity, of) => counted([{ op: 'eq', quantity }], of))
-  rule('Clause = Have Only *Records', 0, onlySuch)
-  rule('Clause = Only Have *Records', 0, onlySuch)
+  rule('OnlyHave = Have Only', 0, () => true)
+  rule('OnlyHave = Only Have', 0, () => true)
+  rule('Clause = OnlyHave *Number *Records', 0, (quantity, of) => counted([{ op: 'eq', quantity }], of))
+  rule('Clause = OnlyHave *Records', 0, onlySuch)
   rule('Clause = Whose *Noun Be All|Only *Condition', 0, every)
   rule('Clause = AllOfWhose *Noun *Condition', 0, every)
   rule('Clause = Have All Article? *Noun *Condition', 0, every)
   rule('Clause = Whose All *Noun *Condition', 0, every)
+  // German ends a clause with its verb: "Firmen, die keine Deals haben"
+  rule('Clause = That *Records HaveVerb', 0.2, of => ({ kind: 'some', of }))
+  rule('Clause = That No *Records HaveVerb', 0, of => ({ kind: 'none', of }))
   // "with nothing planned": no activity that is still to be done. "with nothing open": no deal.
   rule('Clause = Nothing *Condition', 0, ({ entity, where }) => {
-    if (JSON.stringify(where) === JSON.stringify(OPEN))
-      return { kind: 'none', of: { ...DEALS, where: [OPEN] } }
+    if (isSame(where, OPEN)) return { kind: 'none', of: { ...DEALS, where: [OPEN] } }
     return entity === 'activity'
       ? new Costly({ kind: 'none', of: { entity, where: [where] } }, 0.4)
       : undefined
   })
 })
 
-const WON: Condition = { field: 'status', op: 'eq', value: 'won' }
-
 function won(about: About): About | undefined {
-  return about.entity === 'deal' && JSON.stringify(about.where).includes('"won"') ? about : undefined
+  return about.entity === 'deal' && says(about, 'won') ? about : undefined
 }
 
-const ofDeals = ({ where }: About): Clause => ({ kind: 'some', of: { entity: 'deal', where: [where] } })
+function ofDeals(about: About | undefined): Clause | undefined {
+  return about && { kind: 'some', of: { ...DEALS, where: [about.where] } }
+}
 
 /** The deals that came to what is said of them, at a time or at all. */
 function dealsOf(action: About, noun: Records, time: Time | undefined): Records | undefined {
@@ -132,20 +132,19 @@ function dealsOf(action: About, noun: Records, time: Time | undefined): Records 
 
 /** "both open and won deals": one of each. */
 function twoClauses(a: About, b: About, of: Records): Clause | undefined {
-  const [first, second] = [on(of.entity, a), on(of.entity, b)]
-  if (!first || !second) return undefined
-  return {
-    kind: 'some',
-    of: { ...of, where: [...of.where, first] },
-    also: { ...of, where: [...of.where, second] },
-  }
+  return oneOfEach(of, a, of, b)
+}
+
+function oneOfEach(of: Records, a: About, other: Records, b: About): Clause | undefined {
+  const [first, second] = [on(of.entity, a), on(other.entity, b)]
+  const add = (records: Records, where: Condition) => ({ ...records, where: [...records.where, where] })
+  return first && second && { kind: 'some', of: add(of, first), also: add(other, second) }
 }
 
 /** "companies with only won deals": all their deals are such. */
 export function onlySuch(of: Records): Clause | undefined {
   const where = whole(of.where)
-  const all = { entity: of.entity, where: [] }
-  return where ? { kind: 'every', of: all, each: { entity: of.entity, where } } : undefined
+  return where && { kind: 'every', of: allOf(of.entity), each: { entity: of.entity, where } }
 }
 
 /** Who takes part: in an activity, or in a deal. */

@@ -9,11 +9,14 @@ import {
   compared,
   dated,
   empty,
+  fieldAt,
   isRecord,
   list,
   PEOPLE,
   PRICE,
   type Span,
+  STAFF,
+  says,
   type Time,
   type Wanted,
 } from './shared.ts'
@@ -35,18 +38,12 @@ export const comparisonRules = ruleSet(rule => {
   rule('Condition = *Comparison *Field', 0, (comparison, field) => compared(field, comparison))
   rule('Condition = Article? *Field Be? *Comparison', 0, compared)
   rule('Condition = *Field Of *Comparison', 0, compared)
-  rule('Condition = Worth? *Comparison OneByOne', 0, comparison =>
-    comparison.every(({ quantity }) => quantity.isMoney) ? compared(AMOUNT, comparison) : undefined,
-  )
-  rule('Condition = *Comparison', 0.5, comparison =>
-    comparison.every(({ quantity }) => quantity.isMoney) ? compared(AMOUNT, comparison) : undefined,
-  )
+  rule('Condition = Worth? *Comparison OneByOne', 0, comparison => amongMoney(AMOUNT, comparison))
+  rule('Condition = *Comparison', 0.5, comparison => amongMoney(AMOUNT, comparison))
   // "products over 100 EUR": their prices. "deals over 100 EUR" says nothing of their products.
   rule('Condition = *Comparison', 0.5, comparison => {
-    const about = compared(PRICE, comparison)
-    return about && comparison.every(({ quantity }) => quantity.isMoney)
-      ? { ...about, isState: true }
-      : undefined
+    const about = amongMoney(PRICE, comparison)
+    return about && { ...about, isState: true }
   })
 
   rule('FieldPhrase = Article? *Field Recorded?', 0, field => field)
@@ -65,10 +62,7 @@ export const comparisonRules = ruleSet(rule => {
   rule('Condition = Lack *FieldPhrase Or *FieldPhrase', 0.2, bothEmpty)
   rule('Condition = Have Neither *FieldPhrase Or|Nor *FieldPhrase', 0, bothEmpty)
   rule('Condition = Have Article? *Field', 0.6, present)
-  rule('Condition = Have Both? *FieldPhrase And *FieldPhrase', 0.2, (a, b) => {
-    const [one, other] = [present(a), present(b)]
-    return one && other && both('and', one, other)
-  })
+  rule('Condition = Have Both? *FieldPhrase And *FieldPhrase', 0.2, (a, b) => bothOf(present(a), present(b)))
   rule('Condition = Whose *Field Be *Condition', 0.2, ofField)
   rule('Condition = *Field *Value|Values', 0.3, ofField)
   rule('Condition = *Value|Values *Field', 0.1, (about, field) => ofField(field, about))
@@ -76,12 +70,8 @@ export const comparisonRules = ruleSet(rule => {
   rule('Condition = That? Lasts? *Comparison Hours', 0, comparison =>
     compared(DURATION, comparison.map(inMinutes)),
   )
-  rule('Condition = That? Lasts *Condition', 0.1, about =>
-    JSON.stringify(about.where).includes(DURATION.field) ? about : undefined,
-  )
-  rule('Condition = That? Employ *Comparison Staff', 0, comparison =>
-    compared({ entity: 'company', field: 'employee_count', type: 'number' }, comparison),
-  )
+  rule('Condition = That? Lasts *Condition', 0.1, about => (says(about, DURATION.field) ? about : undefined))
+  rule('Condition = That? Employ *Comparison Staff', 0, comparison => compared(STAFF, comparison))
   rule('Condition = Be? Born Preposition? *Time', 0, time => onDate(BIRTHDAY, time))
   // questions that begin with whose, and "birthdays in May"
   rule('Wanted = Whose *Field Be Preposition? *Time', 0, (field, time) => ofPeople(onDate(field, time)))
@@ -89,13 +79,15 @@ export const comparisonRules = ruleSet(rule => {
   rule('Condition = Have|Whose Article? *Field Be? Preposition? *Time', 0.1, onDate)
 })
 
-const BIRTHDAY: FieldMeaning = { entity: 'contact', field: 'birthday', type: 'date' }
+const BIRTHDAY = fieldAt('contact', 'birthday')
+export const DURATION = fieldAt('activity', 'duration_minutes')
 
-function ofPeople(about: About | undefined): Wanted | undefined {
-  return about?.entity === 'contact' ? list({ ...PEOPLE, where: [about.where] }) : undefined
-}
+const ofPeople = (about: About | undefined): Wanted | undefined =>
+  about?.entity === 'contact' ? list({ ...PEOPLE, where: [about.where] }) : undefined
 
-export const DURATION: FieldMeaning = { entity: 'activity', field: 'duration_minutes', type: 'number' }
+/** Amounts, although no field is named. */
+const amongMoney = (field: FieldMeaning, comparison: readonly Comparator[]): About | undefined =>
+  comparison.every(({ quantity }) => quantity.isMoney) ? compared(field, comparison) : undefined
 
 const inMinutes = ({ op, quantity }: Comparator): Comparator => ({
   op,
@@ -121,8 +113,10 @@ const scaledAs = (low: Quantity, { scale, value, isMoney }: Quantity): Quantity 
     : low
 
 function bothEmpty(a: FieldMeaning, b: FieldMeaning): About | undefined {
-  return both('and', empty(a, true), empty(b, true))
+  return bothOf(empty(a, true), empty(b, true))
 }
+
+const bothOf = (a: About | undefined, b: About | undefined): About | undefined => a && b && both('and', a, b)
 
 export function onDate({ entity, field, type }: FieldMeaning, time: Time): About | undefined {
   if (type !== 'date') return undefined

@@ -4,7 +4,7 @@ import { ANY_ENTITY } from '../../lexicon/types.ts'
 import { Costly } from '../chart.ts'
 import { type About, both, canHaveOthers, negated, union } from '../meaning.ts'
 import { ruleSet } from './build.ts'
-import { boundsOf, dated, isMe, isOwner, neither, type Time } from './shared.ts'
+import { boundsOf, DONE, dated, isMe, isOwner, neither, says, type Time } from './shared.ts'
 
 export const conditionRules = ruleSet(rule => {
   // An adjective can stand before a noun ("open deals"), other conditions only after it ("deals in Berlin").
@@ -13,13 +13,8 @@ export const conditionRules = ruleSet(rule => {
   rule('Adjective = *Value Suffix', 0.2, value => value)
   rule('Adjective = *Values', 0, values => values)
   rule('Adjective = Not *Adjective', 0.4, negated)
-  rule(
-    'Adjective = *Adjective Or *Adjective',
-    0.4,
-    (a, b) =>
-      // "customers in France or prospects in Spain" are two sets, not customers in one of two cases
-      union(a, b) ?? new Costly(both('or', a, b), 1),
-  )
+  // "customers in France or prospects in Spain" are two sets, not customers in one of two cases
+  rule('Adjective = *Adjective Or *Adjective', 0.4, (a, b) => union(a, b) ?? new Costly(both('or', a, b), 1))
   rule('Adjective = *Adjective *Adjective Or *Adjective', 0.4, (a, b, c) => {
     // "won, lost or open": values of one field, else the second would be lost
     const first = union(a, b)
@@ -74,27 +69,20 @@ export const conditionRules = ruleSet(rule => {
   rule('Condition = *Dated', 0.5, ({ date: _, ...about }) =>
     'and' in about.where && about.where.and.length === 0 ? undefined : about,
   )
-  rule('LostFor = That? Be? *State|Happened LostTo *Reason', 0, (lost, reason) =>
-    JSON.stringify(lost.where).includes('"lost"')
-      ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true }
-      : undefined,
-  )
-  rule('LostFor = That? Be? *State|Happened *Because', 0, (lost, reason) =>
-    JSON.stringify(lost.where).includes('"lost"')
-      ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true }
-      : undefined,
+  rule('For = LostTo *Reason', 0, reason => reason)
+  rule('For = *Because', 0, reason => reason)
+  rule('LostFor = That? Be? *State|Happened *For', 0, (lost, reason) =>
+    says(lost, 'lost') ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true } : undefined,
   )
   // how long it has been so: "open for more than 90 days", "in Proposal for three weeks"
   rule('Condition = *State *Time', 0.1, (state, time) =>
-    isLasting(state, time, '"open"') ? lasting(state, 'created_at', time) : undefined,
+    isLasting(state, time, 'open') ? lasting(state, 'created_at', time) : undefined,
   )
   rule('Condition = Be? Preposition *Value *Time', 0.1, (stage, time) =>
     isLasting(stage, time, 'stage.name') ? lasting(stage, 'stage_entered_at', time) : undefined,
   )
   rule('Condition = That? Entered *Value *Time', 0, (stage, time) =>
-    JSON.stringify(stage.where).includes('stage.name')
-      ? dated({ ...stage, date: 'stage_entered_at' }, time)
-      : undefined,
+    says(stage, 'stage.name') ? dated({ ...stage, date: 'stage_entered_at' }, time) : undefined,
   )
   rule('Condition = *Happened', 0.1, ({ date: _, ...about }) => about)
   rule('Condition = *Time', 0.6, time => ({
@@ -109,28 +97,34 @@ export const conditionRules = ruleSet(rule => {
   })
   rule('Subject = We', 0, () => ({ entity: ANY_ENTITY, where: { and: [] } }))
   rule('Subject = *Value|Values', 0, about => (isOwner(about) ? about : undefined))
-  rule('Happened = Do|Have|Be? *Subject Have? *Verb', 0.1, (subject, action) => byOne(subject, action))
+  rule('Happened = Do|Have|Be? *Subject Have? *Verb', 0.1, byOne)
   rule('Happened = That *Subject Have? *Verb', 0.1, byOne)
   // "which calls did we have with Acme": those that took place
   rule('Happened = Did *Subject Have', -0.4, subject => byOne(subject, TOOK_PLACE))
-  rule('Happened = Not *Happened', 0.4, about => undated(about))
+  rule('Happened = Not *Happened', 0.4, about => ({ ...negated(about), isState: true }))
+
+  // German ends a clause with its verb: "Deals, die wir gewonnen haben", "haben wir im Oktober gewonnen"
+  rule('Happened = That *Subject *Verb HaveVerb', 0, byOne)
+  rule('Condition = That *Condition Be', 0.1, about => about)
+  rule('Condition = HaveVerb *Subject TimePreposition? *Time *Verb', 0, byOneThen)
+  rule('Condition = That *Subject TimePreposition? *Time *Verb HaveVerb', 0, byOneThen)
+  rule('Condition = Be TimePreposition? *Time *State|Dated', 0, (time, about) => dated(about, time))
 })
 
-const TOOK_PLACE: About = {
-  entity: 'activity',
-  where: { field: 'status', op: 'eq', value: 'completed' },
-  date: 'happened_at',
-}
+const TOOK_PLACE: About = { entity: 'activity', where: DONE, date: 'happened_at' }
 
-const isLasting = ({ entity, where }: About, time: Time, said: string): boolean =>
-  time.isLasting === true && entity === 'deal' && JSON.stringify(where).includes(said)
+const isLasting = (about: About, time: Time, said: string): boolean =>
+  time.isLasting === true && about.entity === 'deal' && says(about, said)
 
 function lasting({ where, ...about }: About, field: string, { past }: Time): About {
   const since: Condition = { field, op: 'lt', value: past.from ?? past.to ?? '' }
   return { ...about, where: { and: [where, since] }, isLasting: true }
 }
 
-const undated = (about: About): About | undefined => ({ ...negated(about), isState: true })
+function byOneThen(subject: About, time: Time, action: About): About | undefined {
+  const done = byOne(subject, action)
+  return done && dated(done, time)
+}
 
 /** An action with who did it: the owner of the deal, the assignee of the activity. */
 export function byOne(subject: About, { isState: _, ...action }: About): About | undefined {

@@ -22,18 +22,11 @@ const editRules = ruleSet(rule => {
   rule('Edit = Pronoun|Article? *Condition Suffix|Pronoun?', 0, narrow)
   rule('Edit = That|Pronoun? *Clause', 0.1, narrow)
   rule('Edit = Lack|Except|Not *Condition', 0, about => narrow(negated(about)))
-  rule('Edit = *Time', -0.5, time => ({ kind: 'time', time }))
-  rule('Edit = Preposition *Time', -0.5, time => ({ kind: 'time', time }))
+  rule('Edit = Preposition? *Time', -0.5, time => ({ kind: 'time', time }))
   rule('Edit = Article? *Noun', 0, of => (of.where.length === 0 ? { kind: 'noun', of } : undefined))
   rule('Edit = Count Exists|Be? They?', 0, () => ({ kind: 'measure', measure: { kind: 'count' } }))
   rule('Edit = Ask They', 0, () => ({ kind: 'measure', measure: { kind: 'list' } }))
-  for (const [word, by] of [
-    ['Sum', 'sum'],
-    ['Average', 'avg'],
-    ['Median', 'median'],
-  ] as const) {
-    rule(`Edit = WhatIs|Ask? Article? ${word} *Field`, 0, field => ({ kind: 'sum', by, field }))
-  }
+  rule('Edit = WhatIs|Ask? Article? *Statistic *Field', 0, (by, field) => ({ kind: 'sum', by, field }))
   rule('Edit = TheyWorth', 0, () => ({ kind: 'sum', by: 'sum', field: AMOUNT }))
   rule('Edit = Per Article? *Field', 0, field => ({ kind: 'group', field }))
   rule('Edit = SortedBy *Field *Direction?', 0, (field, direction) => ({

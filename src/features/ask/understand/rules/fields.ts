@@ -1,25 +1,48 @@
 /** One field of a record, or of each of a set: "what is Acme's phone number", "who owns the renewal". */
-import type { Condition } from '../../../records/query/spec.ts'
-import type { EntityName } from '../../lexicon/types.ts'
-import { type About, type FieldMeaning, type Meaning, narrowed, on, type Records } from '../meaning.ts'
+import { ANY_ENTITY } from '../../lexicon/types.ts'
+import { type About, type FieldMeaning, type Meaning, on, type Records } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { DURATION } from './comparisons.ts'
-import { AMOUNT, count, DEALS, dated, grouped, isRecord, list, OWNER, ranked, type Wanted } from './shared.ts'
+import {
+  AMOUNT,
+  CUSTOMER,
+  count,
+  DEALS,
+  dated,
+  fieldAt,
+  grouped,
+  isRecord,
+  LOST,
+  list,
+  OWNER,
+  ranked,
+  STAFF,
+  says,
+  such,
+  type Wanted,
+} from './shared.ts'
 
-const CLOSE: FieldMeaning = { entity: 'deal', field: 'expected_close_date', type: 'date' }
-const CLOSED: FieldMeaning = { entity: 'deal', field: 'closed_at', type: 'date' }
-const REASON: FieldMeaning = { entity: 'deal', field: 'lost_reason', type: 'text' }
-const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
-const EMPLOYER: FieldMeaning = { entity: 'contact', field: 'company.name', type: 'text' }
-const CUSTOMER: FieldMeaning = { entity: 'deal', field: 'company.name', type: 'text' }
-const LOST: Condition = { field: 'status', op: 'eq', value: 'lost' }
-const PLACE: Partial<Record<EntityName, FieldMeaning>> = {
-  contact: { entity: 'contact', field: 'city', type: 'text' },
-  company: { entity: 'company', field: 'city', type: 'text' },
-  activity: { entity: 'activity', field: 'location', type: 'text' },
-}
-const WHEN: FieldMeaning = { entity: 'activity', field: 'when', type: 'date' }
-const CHANCE: FieldMeaning = { entity: 'deal', field: 'probability', type: 'number' }
+const CLOSED = fieldAt('deal', 'closed_at')
+const REASON = fieldAt('deal', 'lost_reason')
+
+/** Questions that ask for a field without naming it, with the field for each kind of record. */
+const ASKED: [form: string, cost: number, ...fields: FieldMeaning[]][] = [
+  [
+    'WhereIs *One Located?',
+    0,
+    fieldAt('contact', 'city'),
+    fieldAt('company', 'city'),
+    fieldAt('activity', 'location'),
+  ],
+  ['Where Do *One Work', 0, fieldAt('contact', 'company.name')],
+  ['HowLong Do|Be *One Lasts?', 0, DURATION],
+  ['HowMuch|Ask Be *One Worth', 0, AMOUNT],
+  ['HowBig Be *One', 0, STAFF, AMOUNT],
+  ['HowLikely Be *One Dated?', 0, fieldAt('deal', 'probability')],
+  ['Count Staff Do *One Employ', 0, STAFF],
+  ['Count Staff WorkAt *One', -1, STAFF],
+  ['WhenIs *One', 0, fieldAt('activity', 'when')],
+]
 
 export const fieldRules = ruleSet(rule => {
   rule('RecordPhrase = Article? *Value', 0, about => (isRecord(about) ? about : undefined))
@@ -28,9 +51,10 @@ export const fieldRules = ruleSet(rule => {
   // one record, by its name or as the first of an order: "the stage of our largest deal"
   rule('One = *RecordPhrase', 0, about => about)
   rule('One = Article? *Superlative *Records', 0.1, (order, of) => {
-    const first = of.isMany ? undefined : ranked(of, order.field, order.direction, 1)
-    const rank = first?.order && { order: first.order, ...(order.skipped ? { offset: order.skipped } : {}) }
-    return first && rank && { entity: of.entity, where: { and: first.of.where }, rank }
+    const first = of.isMany ? undefined : ranked(of, order.field, order.direction, 1, order.skipped)
+    if (!first?.order) return undefined
+    const offset = first.offset === undefined ? {} : { offset: first.offset }
+    return { entity: of.entity, where: { and: first.of.where }, rank: { order: first.order, ...offset } }
   })
 
   rule(
@@ -48,7 +72,6 @@ export const fieldRules = ruleSet(rule => {
   rule('Meaning = WhoOwns *Value', 0.2, about =>
     'field' in about.where && about.where.field.startsWith('cf.') ? ownerOf(about) : undefined,
   )
-  rule('Meaning = HowLong Do|Be *One Lasts?', 0, about => fieldOf(DURATION, about))
   rule('Meaning = AskField *Field Do *One Speak', 0, (field, about) =>
     field.field === 'language' ? fieldOf(field, about) : undefined,
   )
@@ -57,12 +80,13 @@ export const fieldRules = ruleSet(rule => {
       ? { entity: 'deal', where: { some: 'primary_contact', where: about.where } }
       : undefined,
   )
-  rule('Meaning = WhereIs *One Located?', 0, about => {
-    const field = about.entity === '*' ? undefined : PLACE[about.entity]
-    return field && fieldOf(field, about)
-  })
+  for (const [form, cost, ...fields] of ASKED) {
+    rule(`Meaning = ${form as 'WhenIs *One'}`, cost, about => {
+      const field = fields.find(({ entity }) => entity === about.entity)
+      return field && fieldOf(field, about)
+    })
+  }
   rule('Meaning = AskField *Field Do *RecordPhrase WorksFor', 0, fieldOf)
-  rule('Meaning = Where Do *RecordPhrase Work', 0, about => fieldOf(EMPLOYER, about))
   rule('Meaning = Count *Field Do *RecordPhrase Holds Per *Bucket', 0, (field, about, unit) =>
     field.field.endsWith(`_${unit}`) ? fieldOf(field, about) : undefined,
   )
@@ -77,11 +101,6 @@ export const fieldRules = ruleSet(rule => {
   rule('Meaning = WhenIs *One *Field', 0, (about, field) =>
     field.type === 'date' ? fieldOf(field, about) : undefined,
   )
-  rule('Meaning = HowMuch|Ask Be *One Worth', 0, about => fieldOf(AMOUNT, about))
-  rule('Meaning = HowBig Be *One', 0, about => fieldOf(about.entity === 'company' ? STAFF : AMOUNT, about))
-  rule('Meaning = Count Staff Do *RecordPhrase Employ', 0, about => fieldOf(STAFF, about))
-  rule('Meaning = Count Staff WorkAt *RecordPhrase', -1, about => fieldOf(STAFF, about))
-  rule('Meaning = HowLikely Be *One Dated?', 0, about => fieldOf(CHANCE, about))
   rule('Meaning = Why Do|Have|Be We? *Verb *RecordPhrase', 0, (action, about) =>
     isLoss(action) ? fieldOf(REASON, lostOf(about)) : undefined,
   )
@@ -91,34 +110,22 @@ export const fieldRules = ruleSet(rule => {
   // of each of a set
   rule('Wanted = Ask? *Field Of All? *Records', 0.3, ofEach)
   rule('Condition = Do *RecordPhrase Own', 0.1, about => ({ ...about, isOther: true }))
-  rule('Meaning = WhenIs *One', 0, about => (about.entity === 'activity' ? fieldOf(WHEN, about) : undefined))
-  rule('Wanted = *Wanted And Why', 0, wanted =>
-    wanted.measure.kind === 'list' &&
-    isLoss({ entity: 'deal', where: { and: wanted.of.where } }) &&
-    wanted.of.entity === 'deal'
-      ? { ...list(wanted.of), show: REASON }
-      : undefined,
-  )
-  rule('Wanted = *Wanted And Why', 0, wanted =>
-    wanted.measure.kind === 'sum' && isLoss({ entity: 'deal', where: { and: wanted.of.where } })
-      ? grouped(wanted, REASON)
-      : undefined,
-  )
+  rule('Wanted = *Wanted And Why', 0, wanted => {
+    if (!isLoss(wanted.of)) return undefined
+    if (wanted.measure.kind === 'sum') return grouped(wanted, REASON)
+    return wanted.measure.kind === 'list' ? { ...list(wanted.of), show: REASON } : undefined
+  })
   rule('Wanted = MostCommon? ReasonsForLosing *Noun', 0, of =>
     of.entity === 'deal' ? grouped(count({ ...of, where: [LOST] }), REASON) : undefined,
   )
-  rule('Wanted = Why Do|Have We? *Verb *Noun *Time', 0, (action, of, time) => {
-    const lost = isLoss(action) && of.entity === 'deal' ? dated(action, time) : undefined
-    return lost && grouped(count({ ...DEALS, where: [lost.where] }), REASON)
-  })
-  rule('Wanted = Why Do|Have We? *Verb *Noun', 0.1, (action, of) => {
-    const lost = isLoss(action) && of.entity === 'deal' ? narrowed(DEALS, on('deal', action)) : undefined
-    return lost && { of: lost, measure: { kind: 'count' }, group: { field: REASON.field } }
+  rule('Wanted = Why Do|Have We? *Verb *Noun *Time?', 0, (action, of, time) => {
+    const lost = such(DEALS, time ? dated(action, time) : action)
+    return lost && isLoss(action) && of.entity === 'deal' ? grouped(count(lost), REASON) : undefined
   })
 })
 
 function withWhom(about: About): Wanted | undefined {
-  const isStage = about.entity === 'deal' && JSON.stringify(about.where).includes('stage.name')
+  const isStage = about.entity === 'deal' && says(about, 'stage.name')
   return isStage ? { ...list({ ...DEALS, where: [about.where] }), show: CUSTOMER } : undefined
 }
 
@@ -146,28 +153,26 @@ function ownerOf(about: About): Meaning | undefined {
   // nobody owns a company: who owns its deals looks after it
   const deals = about.entity === 'company' ? on('deal', about) : undefined
   if (deals) return ownerOf({ entity: 'deal', where: deals })
-  const owner = about.entity === '*' ? undefined : OWNER[about.entity]
+  const owner = about.entity === ANY_ENTITY ? undefined : OWNER[about.entity]
   return owner && fieldOf(owner, about)
 }
 
-function closingOf(about: About, date: About): Meaning | undefined {
-  return about.entity === 'deal' && date.date === 'expected_close_date' ? fieldOf(CLOSE, about) : undefined
+function closingOf(about: About, { date }: About): Meaning | undefined {
+  return date === 'expected_close_date' ? fieldOf(fieldAt('deal', date), about) : undefined
 }
 
 /** When a deal was won is known only of one that was. */
-function endOf(about: About, state: About): Meaning | undefined {
-  const such = { ...about, where: { and: [about.where, state.where] } }
-  const isEnd = about.entity === 'deal' && state.entity === 'deal' && state.date === 'closed_at'
-  return isEnd ? fieldOf(CLOSED, such) : undefined
+function endOf(about: About, { where, date }: About): Meaning | undefined {
+  return date === CLOSED.field
+    ? fieldOf(CLOSED, { ...about, where: { and: [about.where, where] } })
+    : undefined
 }
 
 /** Of the deals with a company those that were lost. */
 const lostOf = (about: About): About =>
-  isRecord(about)
-    ? about
-    : { ...about, where: { and: [about.where, { field: 'status', op: 'eq', value: 'lost' }] } }
+  isRecord(about) ? about : { ...about, where: { and: [about.where, LOST] } }
 
-const isLoss = ({ where }: About): boolean => JSON.stringify(where).includes('"lost"')
+const isLoss = (of: About | Records): boolean => of.entity === 'deal' && says(of, 'lost')
 
 function ofEach(field: FieldMeaning, of: Records): Wanted | undefined {
   if (field.entity === of.entity && /^(?:full_)?name$/.test(field.field)) return list(of)

@@ -12,7 +12,6 @@ import { ownerRules } from './owners.ts'
 import { questionRules } from './questions.ts'
 import { rankingRules } from './rankings.ts'
 import { recordRules } from './records.ts'
-import { verbLastRules } from './verb-last.ts'
 import { wantedRules } from './wanted.ts'
 
 export const RULES: readonly Rule[] = [
@@ -29,5 +28,4 @@ export const RULES: readonly Rule[] = [
   ...activityRules,
   ...questionRules,
   ...compareRules,
-  ...verbLastRules,
 ]

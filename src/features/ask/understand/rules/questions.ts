@@ -125,8 +125,9 @@ const MAY_CONTACT: About = { entity: 'contact', where: no('do_not_contact') }
 const MAY_EMAIL: About = { entity: 'contact', where: { and: [MAY_CONTACT.where, no('email_opt_out')] } }
 
 /** Whether there are any. */
-const whether = (of: Records | undefined): Meaning | undefined =>
-  of && { kind: 'query', query: queryOf(list(of)), isYesNo: true }
+export function whether(of: Records | undefined): Meaning | undefined {
+  return of && { kind: 'query', query: queryOf(list(of)), isYesNo: true }
+}
 
 function anyOf(about: About | undefined): Meaning | undefined {
   if (!about || about.entity === ANY_ENTITY) return undefined

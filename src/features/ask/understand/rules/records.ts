@@ -16,7 +16,22 @@ import {
 } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { counted } from './clauses.ts'
-import { DEALS, dated, described, isClosed, isOwner, modified, PEOPLE } from './shared.ts'
+import {
+  allOf,
+  alsoOf,
+  DEALS,
+  dated,
+  described,
+  endedIn,
+  isOwner,
+  modified,
+  PEOPLE,
+  says,
+  such,
+  suchThat,
+  WON,
+  without,
+} from './shared.ts'
 
 export const recordRules = ruleSet(rule => {
   rule('Records = *Noun', 0, records => records)
@@ -30,18 +45,9 @@ export const recordRules = ruleSet(rule => {
     return meaning && only && 'or' in only ? new Costly(meaning.meaning, meaning.extra + 0.8) : meaning
   })
   // "vip customers", "German leads": two names for the same records
-  rule('Records = *Noun *Noun', 0.3, (a, b) => {
-    const where = whole(a.where)
-    return a.entity === b.entity && where ? narrowed(b, where) : undefined
-  })
-  rule('Records = *Records That? Be Article? *Noun', 0.3, (a, b) => {
-    const where = whole(b.where)
-    return a.entity === b.entity && where ? narrowed(a, where) : undefined
-  })
-  rule('Records = *Records That? Be? Not Article? *Noun', 0.3, (a, b) => {
-    const where = whole(b.where)
-    return a.entity === b.entity && where ? narrowed(a, { not: where }) : undefined
-  })
+  rule('Records = *Noun *Noun', 0.3, (a, b) => alsoOf(b, a))
+  rule('Records = *Records That? Be Article? *Noun', 0.3, alsoOf)
+  rule('Records = *Records That? Be? Not Article? *Noun', 0.3, without)
   rule('Records = *Records *Condition', 0.6, modified)
   rule('Records = *Records And *Condition', 1.1, (records, about) => {
     // "except won and lost ones": the exception goes on
@@ -62,9 +68,7 @@ export const recordRules = ruleSet(rule => {
   )
   // "customers with contacts and open deals"
   rule('Records = *Records And Article? *Records', 1.1, (a, b) =>
-    a.entity !== b.entity && a.where.length > 0
-      ? narrowed(a, clauseOn(a.entity, { kind: 'some', of: b }))
-      : undefined,
+    a.entity !== b.entity && a.where.length > 0 ? suchThat(a, { kind: 'some', of: b }) : undefined,
   )
   rule('Records = *Records Or *Records', 1, (a, b) => {
     const [left, right] = [whole(a.where), whole(b.where)]
@@ -75,21 +79,19 @@ export const recordRules = ruleSet(rule => {
   rule('Records = *Records *Clause', 0.6, described)
   // "contacts at key accounts have no phone": a verb is said of the first noun, not of the one beside it
   rule('Records = *Records *Ending', 0, (records, about) => {
-    const isBeside = isRelated(records.where.at(-1))
-    const meaning = isBeside ? narrowed(records, on(records.entity, about)) : undefined
+    const meaning = isRelated(records.where.at(-1)) ? such(records, about) : undefined
     return meaning && new Costly(meaning, liftCost(records.entity, about))
   })
   rule('Records = *Records *EndingClause', 0.1, (records, clause) =>
-    isRelated(records.where.at(-1)) ? narrowed(records, clauseOn(records.entity, clause)) : undefined,
+    isRelated(records.where.at(-1)) ? suchThat(records, clause) : undefined,
   )
   rule('Records = *Noun Called *RecordPhrase', 0, (noun, about) =>
     noun.entity === about.entity ? modified(noun, about) : undefined,
   )
   rule('Records = *Records Be? Either *Noun Or *Noun', 0.1, (of, a, b) => ofBoth('or', of, a, b))
   rule('Records = *Records Be? Neither *Noun Or|Nor *Noun', 0.1, (of, a, b) => {
-    const either = ofBoth('or', { ...of, where: [] }, a, b)
-    const where = either && whole(either.where)
-    return where && narrowed(of, { not: where })
+    const either = ofBoth('or', allOf(of.entity), a, b)
+    return either && without(of, either)
   })
   rule('Records = *Records Be? Both *Noun And *Noun', 0.1, (of, a, b) => ofBoth('and', of, a, b))
   rule('Records = *Records *LostFor', 0.2, modified)
@@ -97,31 +99,27 @@ export const recordRules = ruleSet(rule => {
   rule('Records = *Records ThereAre', 0.1, records => records)
   // "with whom do we have a meeting planned"
   rule('Records = Preposition? Who Exists *Records Preposition?', 0.2, of =>
-    of.entity === 'activity' ? narrowed(PEOPLE, clauseOn('contact', { kind: 'some', of })) : undefined,
+    of.entity === 'activity' ? suchThat(PEOPLE, { kind: 'some', of }) : undefined,
   )
   // "with fewer than 50 employees and more than one deal"
-  rule('Records = *Records And *Comparison *Records', 0.6, (a, compare, b) => {
-    const clause = a.where.length > 0 ? counted(compare, b) : undefined
-    return clause && narrowed(a, clauseOn(a.entity, clause))
-  })
+  rule('Records = *Records And *Comparison *Records', 0.6, (a, compare, b) =>
+    a.where.length > 0 ? suchThat(a, counted(compare, b)) : undefined,
+  )
   rule('Records = *Records Exists', 0.1, records =>
     // "which tasks do we have": those that are not done
     records.entity === 'activity' ? undefined : records,
   )
   rule('Records = *Records And|But *Clause', 1.1, (records, clause) => {
-    const such = narrowed(records, clauseOn(records.entity, clause))
+    const all = suchThat(records, clause)
     // "companies with an open deal but no task": the companies have none, as the clause before is theirs, too
     const last = records.where.at(-1)
     const isSame = last && 'some' in last && last.some === relationTo(records.entity, clause.of.entity)
-    return such && new Costly(such, isSame ? -0.4 : isRelated(last) ? 0 : 0.5)
+    return all && new Costly(all, isSame ? -0.4 : isRelated(last) ? 0 : 0.5)
   })
   // "calls and meetings": each of them
   rule('Noun = *Noun And *Noun', 0, (a, b) => {
-    const [left, right] = [whole(a.where), whole(b.where)]
-    const either =
-      a.entity === b.entity && left && right
-        ? union({ entity: a.entity, where: left }, { entity: b.entity, where: right })
-        : undefined
+    const [left, right] = [aboutOf(a), aboutOf(b)]
+    const either = left && right && union(left, right)
     return either && { entity: a.entity, where: [either.where], isMany: true, isListed: true }
   })
   // "won deals in 2026", "completed calls this month": when it came to that
@@ -130,51 +128,44 @@ export const recordRules = ruleSet(rule => {
     return about && on(of.entity, about) ? modified(of, about) : undefined
   })
   // "did we lose on price in 2026": the time is when they came to that, although it stands apart
-  rule('Records = *Records TimePreposition? *Time', 1.2, (of, time) => {
-    const isDated = !isClosed(of) || JSON.stringify(of.where).includes('closed_at')
-    const about = isDated ? undefined : dated({ entity: 'deal', where: { and: [] }, date: 'closed_at' }, time)
-    return of.entity === 'deal' && about ? narrowed(of, about.where) : undefined
-  })
+  rule('Records = *Records TimePreposition? *Time', 1.2, (of, time) =>
+    of.entity === 'deal' ? endedIn(of, time) : undefined,
+  )
   // what a pronoun stands for
   rule('Records = *These', 0, ({ entity, where }) =>
     entity === '*' ? undefined : { entity, where: 'and' in where && where.and.length === 0 ? [] : [where] },
   )
   rule('Condition = Do|Have *These Own|Have', 0, about => about)
   rule('Records = WhoWorks Preposition? *These', 0, about =>
-    about.entity === 'company' ? narrowed(PEOPLE, on('contact', about)) : undefined,
+    about.entity === 'company' ? such(PEOPLE, about) : undefined,
   )
   rule('Except = Except Pronoun', 0, () => true)
   rule('Records = *Records Except Article? *Condition', 0.4, (records, about) =>
     modified(records, negated(about)),
   )
-  rule('Records = *Records Except *Records', 0.4, (records, other) => {
-    const where = whole(other.where)
-    return other.entity === records.entity && where ? narrowed(records, { not: where }) : undefined
-  })
+  rule('Records = *Records Except *Records', 0.4, without)
   rule('Records = Only *Records', 0.4, records =>
     records.where.length > 0 ? { ...records, isOnly: true } : undefined,
   )
 
   // people without a noun: "who opted out", "everyone in procurement", "who do we know at Acme"
   rule('Records = Everyone That? *Condition', 0.4, about => ofPerson(about))
-  rule('Records = Everyone That? *Clause', 0.4, clause => narrowed(PEOPLE, clauseOn('contact', clause)))
+  rule('Records = Everyone That? *Clause', 0.4, clause => suchThat(PEOPLE, clause))
   rule('Records = Who *Condition', 0.5, ofPerson)
   rule('Records = Who *Clause', 0.7, clause =>
-    clause.of.entity === 'company' || clause.isTouch
-      ? narrowed(PEOPLE, clauseOn('contact', clause))
-      : undefined,
+    clause.of.entity === 'company' || clause.isTouch ? suchThat(PEOPLE, clause) : undefined,
   )
   rule('Records = PeopleAt *Condition', 0, about =>
     about.entity === 'company'
-      ? { entity: 'contact', where: [{ some: 'companies', where: about.where }] }
+      ? suchThat(PEOPLE, { kind: 'some', of: { ...allOf('company'), where: [about.where] } })
       : undefined,
   )
   rule('Records = PeopleAt *Records', 0.2, of =>
-    of.entity === 'company' ? narrowed(PEOPLE, clauseOn('contact', { kind: 'some', of })) : undefined,
+    of.entity === 'company' ? suchThat(PEOPLE, { kind: 'some', of }) : undefined,
   )
   // deals and activities without a noun: "what did we lose", "what is overdue"
   rule('Records = What *Condition', 0.9, about =>
-    about.entity === 'deal' && (about.isState || isExpected(about) || isStage(about))
+    about.entity === 'deal' && (about.isState || says(about, 'expected_close_date') || isStage(about))
       ? { ...DEALS, where: [about.where] }
       : undefined,
   )
@@ -190,21 +181,23 @@ export const recordRules = ruleSet(rule => {
 })
 
 function ofBoth(kind: 'and' | 'or', of: Records, a: Records, b: Records): Records | undefined {
-  const [left, right] = [whole(a.where), whole(b.where)]
-  if (a.entity !== of.entity || b.entity !== of.entity || !left || !right) return undefined
-  const about = both(kind, { entity: of.entity, where: left }, { entity: of.entity, where: right })
-  return about && narrowed(of, about.where)
+  const [left, right] = [aboutOf(a), aboutOf(b)]
+  const about = left && right && both(kind, left, right)
+  return about?.entity === of.entity ? narrowed(of, about.where) : undefined
+}
+
+/** What a noun says of its records. */
+function aboutOf({ entity, where }: Records): About | undefined {
+  const said = whole(where)
+  return said && { entity, where: said }
 }
 
 /** The deals that a company or a contact said yes to. */
 export function boughtBy(about: About): Records | undefined {
-  const where = about.entity === 'deal' ? undefined : on('deal', about)
-  return where && { ...DEALS, where: [{ field: 'status', op: 'eq', value: 'won' }, where], isMany: true }
+  return about.entity === 'deal' ? undefined : such({ ...DEALS, where: [WON], isMany: true }, about)
 }
 
 const isStage = ({ where }: About): boolean => 'field' in where && where.field === 'stage.name'
-
-const isExpected = ({ where }: About): boolean => JSON.stringify(where).includes('expected_close_date')
 
 const isNamed = ({ where }: About): boolean => 'field' in where && where.field !== 'is_overdue'
 

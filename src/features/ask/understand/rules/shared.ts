@@ -66,6 +66,7 @@ export const is = (field: string, value: string): Condition => ({ field, op: 'eq
 export const OPEN = is('status', 'open')
 export const WON = is('status', 'won')
 export const DONE = is('status', 'completed')
+export const LOST = is('status', 'lost')
 export const CLOSED: Condition = { field: 'status', op: 'in', value: ['won', 'lost'] }
 const filled = (field: string): Condition => ({ field, op: 'is_null', value: false })
 
@@ -108,6 +109,10 @@ export const such = (of: Records | undefined, about: About | undefined): Records
 /** Those that are also what a second noun says: "customers that are partners". */
 export const alsoOf = (of: Records, other: Records): Records | undefined =>
   of.entity === other.entity ? narrowed(of, whole(other.where)) : undefined
+
+/** The records of which a clause is said. */
+export const suchThat = (of: Records, clause: Clause | undefined): Records | undefined =>
+  clause && narrowed(of, clauseOn(of.entity, clause))
 
 /** Those of certain other records: the deals of German companies. */
 export function relatedTo(of: Records | undefined, { entity, where }: Records): Records | undefined {

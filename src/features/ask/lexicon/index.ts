@@ -12,7 +12,7 @@ export const LEXICONS: readonly Lexicon[] = [english, readLexicon('de', GERMAN, 
 
 const known = LEXICONS.map(lexicon => {
   const { phrases, filler, timeWords, valueWords } = lexicon
-  const all = [...phrases.keys(), ...filler, ...Object.keys(timeWords), ...Object.keys(valueWords)]
+  const all = [...phrases.keys(), ...filler, ...timeWords.keys(), ...valueWords.keys()]
   return { lexicon, words: new Set(all.flatMap(phrase => phrase.split(' '))) }
 })
 

@@ -23,8 +23,8 @@ times: letzt- = last
     direction: 'desc',
   })
   expect([...hints.keys()]).toEqual(['folks'])
-  expect(numbers).toEqual({ one: 1 })
-  expect(Object.keys(timeWords)).toEqual(['letzte', 'letzten', 'letzter', 'letztes', 'letztem'])
+  expect([...numbers]).toEqual([['one', 1]])
+  expect([...timeWords.keys()]).toEqual(['letzte', 'letzten', 'letzter', 'letztes', 'letztem'])
 })
 
 it.each([

@@ -16,7 +16,15 @@
  * `>=`, `owner_id=null`, `!tags` (without tags), `a=1/b=2` (either). `$today` is the day on which the question is asked.
  */
 import type { Condition, FieldCondition } from '../../records/query/spec.ts'
-import { ANY_ENTITY, type EntityName, type Entry, isEntity, type Lexicon, type Phrases, typeOf } from './types.ts'
+import {
+  ANY_ENTITY,
+  type EntityName,
+  type Entry,
+  isEntity,
+  type Lexicon,
+  type Phrases,
+  typeOf,
+} from './types.ts'
 
 interface Target {
   entity: EntityName | typeof ANY_ENTITY
@@ -75,16 +83,14 @@ export function readLexicon(language: 'en' | 'de', table: string, answers: Lexic
   }
   const named = (name: string) => lists.filter(list => list.name === name)
   const list = (name: string) => named(name).flatMap(({ phrases }) => phrases)
-  const byName = (name: string) => Object.fromEntries(named(name).map(({ of, phrases }) => [of, phrases]))
-  const pairs = (name: string) => Object.fromEntries(list(name).flatMap(pairOf))
+  const byName = (name: string) => new Map(named(name).map(({ of, phrases }) => [of, phrases]))
+  const pairs = (name: string) => new Map(list(name).flatMap(pairOf))
   return {
     language,
     answers,
     ...lexicon,
     words,
-    numbers: Object.fromEntries(
-      Object.entries(pairs('numbers')).map(([word, value]) => [word, Number(value)]),
-    ),
+    numbers: new Map([...pairs('numbers')].map(([word, value]) => [word, Number(value)])),
     timeWords: pairs('times'),
     valueWords: pairs('values'),
     filler: list('filler'),

@@ -47,28 +47,28 @@ export interface Lexicon {
   /** closed classes: category → phrases. Words that change a meaning have a category of their own. */
   words: Readonly<Record<string, Words>>
   /** numbers in words */
-  numbers: Readonly<Record<string, number>>
+  numbers: ReadonlyMap<string, number>
   /** words of times, each with its like in English */
-  timeWords: Readonly<Record<string, string>>
+  timeWords: ReadonlyMap<string, string>
   /** words for values that come with every account, and for countries, each with its like in English */
-  valueWords: Readonly<Record<string, string>>
+  valueWords: ReadonlyMap<string, string>
   /** words that say nothing: please, currently, altogether. They may follow any word, or begin a question. */
   filler: Words
   /** phrases that no rule may read, although rules know their words */
   unread: Words
   /** titles that an abbreviation stands for: ceo → chief executive officer */
-  titles: Readonly<Record<string, Words>>
+  titles: ReadonlyMap<string, Words>
   /** beginnings of words for the same reason to lose a deal */
   reasons: readonly Words[]
   /** common misspellings, and short forms */
-  misspelt: Readonly<Record<string, string>>
+  misspelt: ReadonlyMap<string, string>
   /** real words that are no misspellings, although one letter makes them another word */
   otherWords: Words
   /** phrases for what the caller owns, and for the caller */
   mine: Words
   me: Words
   /** words for the records of the answer before, and for those of a kind among them or related to them */
-  pronouns: Readonly<Partial<Record<EntityName | 'any', Words>>>
+  pronouns: ReadonlyMap<string, Words>
   /** words that change what is asked: an answer that ignores one of them is that to another question */
   operators: Words
 }

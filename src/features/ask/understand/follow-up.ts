@@ -112,8 +112,7 @@ function pronounsAt(tokens: readonly string[], from: number, these: readonly Abo
   return [1, 2].flatMap(length => {
     const phrase = tokens.slice(from, from + length).join(' ')
     const to = from + length
-    const [kind] =
-      Object.entries(lexiconOf(tokens).pronouns).find(([, words]) => words.includes(phrase)) ?? []
+    const [kind] = [...lexiconOf(tokens).pronouns].find(([, words]) => words.includes(phrase)) ?? []
     if (kind === undefined || to > tokens.length) return []
     return these.flatMap((about): Edge[] => {
       const { entity, where } = about

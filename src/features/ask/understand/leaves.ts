@@ -3,15 +3,21 @@ import type { Condition } from '../../records/query/spec.ts'
 import type { AccountWords } from '../account/account-words.ts'
 import { type Entry, isEntity, type Lexicon, type Phrases } from '../lexicon/types.ts'
 import type { Edge } from './chart.ts'
-import { isLast, reasonsIn } from './loose.ts'
 import type { FieldMeaning } from './meaning.ts'
 import { currencyOf, numbersIn } from './numbers.ts'
-import { accountPhrases } from './phrases.ts'
+import type { Time } from './rules/shared.ts'
 import { timeOf } from './times/index.ts'
 import { correctionOf } from './typos.ts'
-import { alike, putLoose, putValue } from './values.ts'
+import { accountPhrases, alike, isLast, type Put, putLoose, putValue, reasonsIn } from './values.ts'
 
 const MAX_PHRASE = 9
+
+/** A phrase of the question; `put` adds a leaf for it. */
+interface Phrase {
+  text: string
+  tokens: readonly string[]
+  put: Put
+}
 
 export function leavesOf(
   tokens: readonly string[],
@@ -19,80 +25,94 @@ export function leavesOf(
   account: AccountWords,
   now: Date,
 ): Edge[] {
-  const known = lexicon.phrases
   const own = accountPhrases(lexicon, account)
   const leaves: Edge[] = [...numbersIn(tokens, lexicon.numbers, account.dollar)]
-  const today = now.toISOString().slice(0, 10)
-  const inEnglish = (token: string) =>
-    Object.hasOwn(lexicon.timeWords, token) ? (lexicon.timeWords[token] ?? token) : token
   for (let from = 0; from < tokens.length; from++) {
     for (let to = from + 1; to <= Math.min(tokens.length, from + MAX_PHRASE); to++) {
-      const phrase = tokens.slice(from, to).join(' ')
       // a longer phrase is meant before the words it consists of
       const cost = -0.2 * (to - from)
-      const put = (category: string, meaning: unknown, extra = 0) =>
-        leaves.push({ category, from, to, meaning, cost: cost + extra })
-      const said = known.get(phrase) ?? known.get(withoutFiller(tokens, from, to, lexicon))
-      for (const { category, meaning } of withOwn(phrase, said ?? [], own.get(phrase) ?? [])) {
-        const isDated = category === 'State' || category === 'Verb'
-        // what comes next comes after now
-        const isNext = category === 'Next' || category === 'NextTime'
-        const extra = category === 'Field' && isUnused(meaning, account) ? UNUSED_COST : 0
-        put(category, isNext ? now.toISOString() : isDated ? onDay(meaning, today) : meaning, extra)
+      const phrase: Phrase = {
+        text: tokens.slice(from, to).join(' '),
+        tokens: tokens.slice(from, to),
+        put: (category, meaning, extra = 0, end = to) =>
+          leaves.push({ category, from, to: end, meaning, cost: cost + extra }),
       }
-      const isState = known.get(phrase)?.some(({ category }) => category === 'State') ?? false
-      for (const values of alike(account.values(phrase))) {
-        // the stage "Won" and the state "won" are the same deals, and the state holds in every pipeline
-        if (!(isState && values[0].field === 'stage_id')) putValue(phrase, values, put)
+      putWords(phrase, own, lexicon, account, now)
+      putOwn(phrase, lexicon, account)
+      if (lexicon.words.Cause?.includes(phrase.text)) {
+        const value = reasonsIn(tokens.slice(to), account.loose, lexicon)
+        const where = { field: 'lost_reason', op: 'in', value }
+        if (value.length > 0) phrase.put('Because', { entity: 'deal', where }, 0, tokens.length)
       }
-      const named = account.records(phrase)
-      if (named && isEntity(named.kind)) {
-        // "the hotel industry" is no company that is called so
-        const extra = account.values(phrase).length > 0 ? 0.4 : 0
-        const where: Condition = { field: 'id', op: 'in', value: named.ids }
-        put('Value', { entity: named.kind, where }, extra)
-        // "renewals": the deals that are called so
-        if (named.kind === 'deal' && phrase.endsWith('s') && named.names.every(name => isLast(phrase, name)))
-          put('Noun', { entity: 'deal', where: [where] }, extra + 0.3)
-      }
-      if (to - from === 1 && account.values(phrase).length === 0 && !named)
-        putLoose(phrase, account, lexicon, put)
-      if (lexicon.words.Cause?.includes(phrase)) {
-        const reasons = reasonsIn(tokens.slice(to), account.loose, lexicon)
-        const where = { field: 'lost_reason', op: 'in', value: reasons }
-        if (reasons.length > 0)
-          leaves.push({
-            category: 'Because',
-            from,
-            to: tokens.length,
-            meaning: { entity: 'deal', where },
-            cost,
-          })
-      }
-      const currency = to - from === 1 ? currencyOf(phrase, account.dollar) : undefined
-      if (currency) put('Value', { entity: 'deal', where: { field: 'currency', op: 'eq', value: currency } })
-      const time = tokens.slice(from, to).map(inEnglish).join(' ')
-      const isName = to - from === 1 && /^\p{L}+$/u.test(phrase)
-      const bare = isName ? timeOf(`in ${time}`, now, true) : undefined
-      if (bare) put('Month', { past: bare, future: timeOf(`in ${time}`, now, false) ?? bare })
-      const [before, ahead] = [timeOf(time, now, true), timeOf(time, now, false)]
-      if (before && ahead) {
-        const isNow = UNFINISHED.test(time) ? { isNow: true } : {}
-        const isAhead = (before.from ?? '') >= today ? { isAhead: true } : {}
-        const isLasting = LASTING.test(time) ? { isLasting: true } : {}
-        const isUntil = UNTIL.test(time) ? { isUntil: true } : {}
-        put('Time', {
-          past: spanOf(before),
-          future: spanOf(ahead),
-          ...isNow,
-          ...isAhead,
-          ...isLasting,
-          ...isUntil,
-        })
-      }
+      putTimes(phrase, lexicon, now)
     }
   }
-  return withFiller(withTypos(tokens, leaves, known, lexicon), tokens, lexicon)
+  return withFiller(withTypos(tokens, leaves, lexicon), tokens, lexicon)
+}
+
+/** What the lexicon knows, and the account's own fields. */
+function putWords(
+  { text, tokens, put }: Phrase,
+  own: Phrases,
+  lexicon: Lexicon,
+  account: AccountWords,
+  now: Date,
+): void {
+  const today = now.toISOString().slice(0, 10)
+  const said = lexicon.phrases.get(text) ?? lexicon.phrases.get(withoutFiller(tokens, lexicon))
+  for (const { category, meaning } of withOwn(text, said ?? [], own.get(text) ?? [])) {
+    const isDated = category === 'State' || category === 'Verb'
+    // what comes next comes after now
+    const isNext = category === 'Next' || category === 'NextTime'
+    const extra = category === 'Field' && isUnused(meaning, account) ? UNUSED_COST : 0
+    put(category, isNext ? now.toISOString() : isDated ? onDay(meaning, today) : meaning, extra)
+  }
+}
+
+/** The account's values and the names of its records. */
+function putOwn({ text, tokens, put }: Phrase, lexicon: Lexicon, account: AccountWords): void {
+  const values = account.values(text)
+  const isState = lexicon.phrases.get(text)?.some(({ category }) => category === 'State') ?? false
+  for (const some of alike(values)) {
+    // the stage "Won" and the state "won" are the same deals, and the state holds in every pipeline
+    if (!(isState && some[0].field === 'stage_id')) putValue(text, some, put)
+  }
+  const named = account.records(text)
+  if (named && isEntity(named.kind)) {
+    // "the hotel industry" is no company that is called so
+    const extra = values.length > 0 ? 0.4 : 0
+    const where: Condition = { field: 'id', op: 'in', value: named.ids }
+    put('Value', { entity: named.kind, where }, extra)
+    // "renewals": the deals that are called so
+    if (named.kind === 'deal' && text.endsWith('s') && named.names.every(name => isLast(text, name)))
+      put('Noun', { entity: 'deal', where: [where] }, extra + 0.3)
+  }
+  if (tokens.length > 1) return
+  if (values.length === 0 && !named) putLoose(text, account, lexicon, put)
+  const value = currencyOf(text, account.dollar)
+  if (value) put('Value', { entity: 'deal', where: { field: 'currency', op: 'eq', value } })
+}
+
+function putTimes({ text, tokens, put }: Phrase, { timeWords }: Lexicon, now: Date): void {
+  const time = tokens.map(token => timeWords.get(token) ?? token).join(' ')
+  const isName = tokens.length === 1 && /^\p{L}+$/u.test(text)
+  const month = isName ? timesOf(`in ${time}`, now) : undefined
+  if (month) put('Month', month)
+  const times = timesOf(time, now)
+  if (!times) return
+  put('Time', {
+    ...times,
+    ...(UNFINISHED.test(time) ? { isNow: true } : {}),
+    ...((times.past.from ?? '') >= now.toISOString().slice(0, 10) ? { isAhead: true } : {}),
+    ...(LASTING.test(time) ? { isLasting: true } : {}),
+    ...(UNTIL.test(time) ? { isUntil: true } : {}),
+  })
+}
+
+/** "in March" is the last one of what has happened and the next one of what is planned. */
+function timesOf(time: string, now: Date): Pick<Time, 'past' | 'future'> | undefined {
+  const [past, future] = [timeOf(time, now, true), timeOf(time, now, false)]
+  return past && future && { past, future }
 }
 
 /** An account with a field "Account manager" means that field by it, and not the owner, whom others call so. */
@@ -120,7 +140,8 @@ const UNFINISHED = /\b(?:this|current|today)\b/
 const TYPO_COST = 0.8
 
 /** A word that is nothing else may be a misspelt word of the lexicon. */
-function withTypos(tokens: readonly string[], leaves: Edge[], known: Phrases, lexicon: Lexicon): Edge[] {
+function withTypos(tokens: readonly string[], leaves: Edge[], lexicon: Lexicon): Edge[] {
+  const known = lexicon.phrases
   const filler = new Set(lexicon.filler.flatMap(phrase => phrase.split(' ')))
   const added = tokens.flatMap((token, from) => {
     if (filler.has(token) || leaves.some(leaf => leaf.from <= from && leaf.to > from)) return []
@@ -140,12 +161,8 @@ function withTypos(tokens: readonly string[], leaves: Edge[], known: Phrases, le
 const FILLER_COST = 0.05
 
 /** "has already passed" is "has passed". */
-function withoutFiller(tokens: readonly string[], from: number, to: number, { filler }: Lexicon): string {
-  return tokens
-    .slice(from, to)
-    .filter((token, i) => i === 0 || i === to - from - 1 || !filler.includes(token))
-    .join(' ')
-}
+const withoutFiller = (tokens: readonly string[], { filler }: Lexicon): string =>
+  tokens.filter((token, i) => i === 0 || i === tokens.length - 1 || !filler.includes(token)).join(' ')
 
 /** Filler belongs to the word before it, at the start to the one after it. */
 function withFiller(
@@ -177,6 +194,3 @@ function withFiller(
 
 const onDay = (meaning: unknown, today: string): unknown =>
   JSON.parse(JSON.stringify(meaning).replaceAll('$today', today))
-
-/** "in March" is the last one of what has happened and the next one of what is planned. */
-const spanOf = ({ from, to }: { from: string | null; to: string | null }) => ({ from, to })

@@ -72,8 +72,7 @@ export function understoodFrom(parses: readonly Edge[]): Understood | undefined 
   return { meaning: best.meaning, alternatives: close.map(({ meaning }) => meaning) }
 }
 
-export const spelt = (token: string, { misspelt }: Lexicon): string =>
-  Object.hasOwn(misspelt, token) ? (misspelt[token] ?? token) : token
+export const spelt = (token: string, { misspelt }: Lexicon): string => misspelt.get(token) ?? token
 
 export function normalised(meaning: Meaning): Meaning {
   if (meaning.kind === 'every')

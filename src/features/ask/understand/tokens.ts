@@ -9,7 +9,7 @@ export const MAX_TOKENS = 40
 export function tokensOf(question: string): string[] {
   const tokens = split(question)
   const { valueWords } = lexiconOf(tokens)
-  return tokens.map(token => (Object.hasOwn(valueWords, token) ? (valueWords[token] ?? token) : token))
+  return tokens.map(token => valueWords.get(token) ?? token)
 }
 
 const DAYS: Readonly<Record<string, string>> = { first: '1st', second: '2nd', third: '3rd' }

@@ -1,11 +1,15 @@
-/** The account's values as leaves of the chart: whole, or by one word of them. */
+/** The account's own words as leaves of the chart: its fields, and values whole or by one word of them. */
 import type { Condition } from '../../records/query/spec.ts'
+import { fold } from '../../search/words.ts'
 import type { AccountWords, KnownValue } from '../account/account-words.ts'
-import { isEntity, type Lexicon } from '../lexicon/types.ts'
-import { isHead, reasonsWith, titlesWith } from './loose.ts'
+import { valueKey } from '../account/value-key.ts'
+import { add } from '../lexicon/read.ts'
+import { isEntity, type Lexicon, type Phrases } from '../lexicon/types.ts'
 import type { About } from './meaning.ts'
+import { tokensOf } from './tokens.ts'
 
-type Put = (category: string, meaning: unknown, extra?: number) => void
+/** Adds a leaf for a phrase; `end`: for all tokens up to there. */
+export type Put = (category: string, meaning: unknown, extra?: number, end?: number) => void
 
 const LOOSE_COST = 0.6
 
@@ -20,10 +24,7 @@ export function putLoose(word: string, { loose }: AccountWords, lexicon: Lexicon
   if (only) {
     const where: Condition = either.length === 1 ? only : { or: either }
     put('Value', { entity: 'contact', where }, LOOSE_COST)
-    if (
-      Object.hasOwn(lexicon.titles, word.replace(/s$/, '')) ||
-      titles.some(({ value }) => isHead(word, value))
-    )
+    if (lexicon.titles.has(word.replace(/s$/, '')) || titles.some(({ value }) => isHead(word, value)))
       put('Noun', { entity: 'contact', where: [where] }, LOOSE_COST + 0.3)
   }
   const reasons = reasonsWith(word, loose, lexicon.reasons)
@@ -84,3 +85,133 @@ export function conditionOf([first, ...others]: Alike): Condition {
   if (others.length === 0) return { field: path, op: 'eq', value }
   return { field: path, op: 'in', value: [value, ...others.map(other => other.value)] }
 }
+
+const MIN_WORD = 4
+
+/** Job titles and departments that contain the word, or that an abbreviation stands for. */
+function titlesWith(
+  word: string,
+  values: readonly KnownValue[],
+  abbreviations: Lexicon['titles'],
+): KnownValue[] {
+  const key = valueKey(word)
+  const long = abbreviations.get(key) ?? []
+  if (key.length < MIN_WORD && long.length === 0) return []
+  return values.filter(({ kind, field, value }) => {
+    if (kind !== 'contact' || (field !== 'job_title' && field !== 'department')) return false
+    const title = valueKey(value)
+    return title.split(' ').includes(key) || long.includes(title)
+  })
+}
+
+/** "chefs" are people, as in "Head Chef" and "Chef de Cuisine"; "crews" are none, although there is a crew manager. */
+function isHead(word: string, title: string): boolean {
+  const words = valueKey(title).split(' ')
+  const end = words.findIndex((one, i) => i > 0 && /^(?:of|de|for|and)$/.test(one))
+  return words.at(end < 0 ? -1 : end - 1) === valueKey(word)
+}
+
+/** "renewals" are deals such as "Acme renewal 2027"; a deal "Game server test" is no server. */
+export const isLast = (word: string, name: string): boolean =>
+  valueKey(name)
+    .replace(/[ \d]+$/, '')
+    .split(' ')
+    .at(-1) === valueKey(word)
+
+const ENDINGS = /(?:itors?|itions?|itive|iness|ing|ed|es|s|e)$/
+
+/** Reasons for which deals were lost that contain the word, or one that means the same. */
+function reasonsWith(
+  word: string,
+  values: readonly KnownValue[],
+  alike: readonly (readonly string[])[],
+): string[] {
+  const stem = word.replace(ENDINGS, '')
+  const start = stem.length >= MIN_WORD ? stem : word
+  const starts = alike.find(list => list.some(one => start.startsWith(one))) ?? [start]
+  const reasons = values.filter(({ field }) => field === 'lost_reason').map(({ value }) => value)
+  return [...new Set(reasons)].filter(reason =>
+    fold(reason)
+      .split(/[^\p{L}\p{N}]+/u)
+      .some(part => starts.some(one => (one.length < MIN_WORD ? part === one : part.startsWith(one)))),
+  )
+}
+
+/** "because the customer kept it in-house": the reasons that most of its words name, if it says nothing else. */
+export function reasonsIn(
+  words: readonly string[],
+  values: readonly KnownValue[],
+  { reasons, words: { CauseWord = [] } }: Lexicon,
+): string[] {
+  const named = words
+    .filter(word => !CauseWord.includes(word))
+    .flatMap(word => word.split('-'))
+    .map(word => reasonsWith(word, values, reasons))
+  if (named.some(list => list.length === 0)) return []
+  const all = [...new Set(named.flat())]
+  const countOf = (reason: string) => named.filter(list => list.includes(reason)).length
+  const most = Math.max(...all.map(countOf))
+  return all.filter(reason => countOf(reason) === most)
+}
+
+export function accountPhrases(lexicon: Lexicon, { fields, me }: AccountWords): Phrases {
+  const phrases: Phrases = new Map()
+  for (const about of owned(me)) {
+    add(phrases, lexicon.mine, { category: 'Adjective', meaning: about })
+    add(phrases, lexicon.me, { category: 'Value', meaning: orNobodys(about) })
+  }
+  for (const { kind, key, label, type } of fields) {
+    if (!isEntity(kind)) continue
+    const name = tokensOf(label).join(' ')
+    add(phrases, formsOf(name, type), { category: 'Field', meaning: { entity: kind, field: key, type } })
+    const where: Condition = { field: key, op: 'eq', value: true }
+    if (type === 'flag')
+      add(phrases, statesOf(name), { category: 'State', meaning: { entity: kind, where, isState: true } })
+  }
+  return phrases
+}
+
+/** "Pallets per week" is also said "pallets a week" and "pallets"; "Machines installed" also "machines are installed". */
+function formsOf(name: string, type: string): string[] {
+  const all = name.split(' ')
+  const last = all.at(-1) ?? ''
+  // "by plan" for the field "Care plan", "NPS" for "NPS score"
+  if (type === 'text') return all.length > 1 ? [name, `${name}s`, last, `${last}s`] : [name, `${name}s`]
+  if (type === 'flag') return [name, `${name}s`]
+  const [, things] = /^(?:number|count|amount) of (.+)$/.exec(name) ?? []
+  if (things) return [name, things]
+  if (all.length > 1 && GENERIC.has(last)) return [name, all.slice(0, -1).join(' ')]
+  const [, head, unit] = /^(.+?) (?:per|a|each) (\S+)$/.exec(name) ?? []
+  if (head && unit) return [name, head, `${head} a ${unit}`, `${head} each ${unit}`, `${head} every ${unit}`]
+  const [, noun, participle] = /^(\S+s) (\S+ed)$/.exec(name) ?? []
+  if (noun && participle)
+    return [name, noun, ...['are', 'do we have', 'have we'].map(link => `${noun} ${link} ${participle}`)]
+  return [name]
+}
+
+/** "ISO 27001 certified" is also said "ISO certified" and "certified"; "NDA signed" also "signed an NDA". */
+function statesOf(name: string): string[] {
+  const words = name.split(' ')
+  const last = words.at(-1) ?? ''
+  const before = words.slice(0, -1)
+  const plain = before.filter(word => !/\d/.test(word)).join(' ')
+  if (!/(?:ed|ted|able|ible|ant|ive|ree)$/.test(last)) return [name]
+  const head = before.join(' ')
+  const turned = head === '' ? [] : ['', 'a ', 'an ', 'the '].map(article => `${last} ${article}${head}`)
+  return [...new Set([name, `${plain} ${last}`.trim(), last, ...turned])]
+}
+
+const GENERIC = new Set('size value count score rate rating level amount volume index quantity'.split(' '))
+
+/** "did I call": who works alone often leaves empty who did it. */
+function orNobodys({ where, ...about }: About): About {
+  const field = 'field' in where ? where.field : ''
+  return { ...about, where: { or: [where, { field, op: 'is_null', value: true }] } }
+}
+
+/** Who owns a record: deals and contacts have an owner, activities an assignee. */
+const owned = (me: string): About[] => [
+  { entity: 'deal', where: { field: 'owner_id', op: 'eq', value: me }, isState: true },
+  { entity: 'contact', where: { field: 'owner_id', op: 'eq', value: me }, isState: true },
+  { entity: 'activity', where: { field: 'assignee_id', op: 'eq', value: me }, isState: true },
+]

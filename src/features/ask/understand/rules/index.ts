@@ -1,14 +1,12 @@
 /** How phrases combine. A word that has no role in a rule leaves the question without a parse: nothing is dropped. */
 import type { Rule } from '../chart.ts'
 import { activityRules } from './activities.ts'
-import { amountRules } from './amounts.ts'
 import { clauseRules } from './clauses.ts'
 import { compareRules } from './compare.ts'
 import { comparisonRules } from './comparisons.ts'
 import { conditionRules } from './conditions.ts'
 import { fieldRules } from './fields.ts'
 import { groupRules } from './groups.ts'
-import { ownerRules } from './owners.ts'
 import { questionRules } from './questions.ts'
 import { rankingRules } from './rankings.ts'
 import { recordRules } from './records.ts'
@@ -20,8 +18,6 @@ export const RULES: readonly Rule[] = [
   ...recordRules,
   ...clauseRules,
   ...wantedRules,
-  ...amountRules,
-  ...ownerRules,
   ...fieldRules,
   ...rankingRules,
   ...groupRules,

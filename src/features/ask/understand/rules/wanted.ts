@@ -1,24 +1,33 @@
-/** What is wanted of a set of records: all of them, how many, a figure, a figure for each of something. */
+/** What is wanted of a set of records: all of them, how many, a figure. Without a noun money is that of deals: "how much did we win". */
 import type { Bucket } from '../../../records/query/spec.ts'
 import { Costly } from '../chart.ts'
-import { type FieldMeaning, type Records, relationTo } from '../meaning.ts'
+import { type About, clauseOn, type FieldMeaning, narrowed, type Records, relationTo } from '../meaning.ts'
 import { ruleSet } from './build.ts'
+import { boughtBy } from './records.ts'
 import {
   AMOUNT,
   allOf,
   byOwner,
   count,
   countable,
+  DEALS,
+  endedIn,
   grouped,
   inGroups,
+  isSaid,
   list,
   measured,
+  modified,
+  OPEN,
   ofThese,
+  once,
   says,
   such,
   type Time,
   type Wanted,
+  WEIGHTED,
   within,
+  without,
 } from './shared.ts'
 
 export const wantedRules = ruleSet(rule => {
@@ -104,6 +113,48 @@ export const wantedRules = ruleSet(rule => {
   rule('Wanted = Preposition *Value|Values *Wanted', 0.8, (about, wanted) =>
     wanted.limit === undefined && !wanted.order ? ofThese(wanted, such(wanted.of, about)) : undefined,
   )
+
+  rule('OpenDeals = Pipeline', 0, () => ({ ...DEALS, where: [OPEN] }))
+  rule('OpenDeals = Article *OpenDeals', 0.1, of => of)
+  rule('OpenDeals = *Adjective *OpenDeals', 0.4, (about, of) => repeated(of, about))
+  rule('OpenDeals = *OpenDeals *Condition', 0.5, modified)
+  rule('OpenDeals = *OpenDeals Except *Records', 0.4, without)
+  rule('OpenDeals = Sum *OpenDeals', 0.2, of => of)
+  rule('Records = *Records Be? Preposition Article? Pipeline', 0.2, of =>
+    of.entity === 'deal' ? narrowed(of, OPEN) : undefined,
+  )
+  rule('Wanted = *OpenDeals Worth|Sum?', 0.2, sum)
+  rule('Wanted = WhatIs Preposition *OpenDeals', -0.3, sum)
+  rule('Wanted = *OpenDeals *Field', 0.2, (of, field) => measured('sum', field, of))
+  rule('Wanted = Sum? *Field Of *OpenDeals', 0, (field, of) => measured('sum', field, of))
+  rule('Wanted = Weighted *OpenDeals Sum?', 0, weighted)
+  rule('Wanted = Weighted Field Of|Preposition *OpenDeals|Records', 0, weighted)
+  rule('Wanted = Weighted *Records Field?', 0.1, weighted)
+  rule('Wanted = HowMuch|Ask Be|Do *Wanted Worth', 0.1, wanted =>
+    wanted.measure.kind === 'sum' ? wanted : undefined,
+  )
+
+  // how much of what was done or is expected
+  rule('Money = HowMuch MoneyNoun?', 0, () => DEALS)
+  rule('Money = Sum? MoneyNoun', 0.3, () => DEALS)
+  rule('Money = HowMuch *OpenDeals', 0, of => of)
+  rule('Money = HowMuch *Adjective MoneyNoun', 0, about => modified(DEALS, about))
+  rule('Money = Article? *Adjective MoneyNoun', 0.3, about => modified(DEALS, about))
+  rule('Money = *Money Be? *Condition', 0.4, repeated)
+  rule('Money = *Money Be? *Clause', 0.5, (of, clause) => narrowed(of, clauseOn('deal', clause)))
+  rule('Money = HowMuch MoneyNoun? Be? Preposition *OpenDeals', 0.1, of => of)
+  rule('Money = *Money Be? *LostFor', 0.2, modified)
+  rule('Money = HowMuch MoneyNoun? Do|Have *RecordPhrase Bought', 0, boughtBy)
+  // "sold to French companies in 2026": when they came to that
+  rule('Money = *Money TimePreposition? *Time', 0.4, endedIn)
+  // "did we lose in lost deals" says it twice
+  rule('Money = *Money Preposition *Records', 0.3, (money, of) =>
+    of.entity === 'deal'
+      ? of.where.reduce<Records | undefined>((all, where) => all && once(all, where), money)
+      : undefined,
+  )
+  rule('Money = *Money Exists|Sum', 0.1, of => of)
+  rule('Wanted = *Money', 0.3, of => (of.where.length > 0 ? sum(of) : undefined))
 })
 
 /** How many related records there are of each, on average. */
@@ -139,4 +190,18 @@ function dateOf(of: Records): string | undefined {
   if (of.entity !== 'deal') return undefined
   if (says(of, 'won', 'lost', 'closed_at')) return 'closed_at'
   return says(of, 'open', 'expected_close_date') ? 'expected_close_date' : undefined
+}
+
+function sum(of: Records): Wanted | undefined {
+  return measured('sum', AMOUNT, of)
+}
+
+/** What is not open any more has no chance left. */
+function weighted(of: Records): Wanted | undefined {
+  return of.entity === 'deal' ? measured('sum', WEIGHTED, narrowed(of, OPEN) ?? of) : undefined
+}
+
+/** "the open pipeline" says it twice. */
+function repeated(of: Records, about: About): Records | Costly | undefined {
+  return isSaid(of, about.where) ? of : modified(of, about)
 }

@@ -1,7 +1,7 @@
 /**
- * German: the entries of `en/` in another language, with the same rules; its own is the verb at the end of a clause
- * (`rules/verb-last.ts`). Words are folded: "größte" is "grosste", "für" is "fur". Times are read by the English patterns,
- * after each word has been replaced by its like (`times`).
+ * German: the entries of `en/` in another language, with the same rules and a few more for the verb at the end of a
+ * clause. Words are folded: "größte" is "grosste", "für" is "fur". Times are read by the English patterns, after each
+ * word has been replaced by its like (`times`).
  */
 export const GERMAN = `
 Article: der, die, das, den, dem, des, ein, eine, einen, einem, einer, eines, unsere, unseren, unser, unserer,

@@ -2,8 +2,8 @@
 export const ENGLISH_RECORDS = `
 noun deal: deal, opportunity, opp
 nouns deal: deals, opportunities, opps
-~ noun deal: deal, project, projects, order, orders, job, jobs, contract, contracts, business, opportunity,
-  case, cases, bids, bid, sales, sale, pipeline, booking, bookings, engagement, engagements, tender, tenders
+~ noun deal: project, projects, order, orders, job, jobs, contract, contracts, business, case, cases, bids,
+  bid, sales, sale, pipeline, booking, bookings, engagement, engagements, tender, tenders
 noun deal status=won: win
 nouns deal status=won: wins
 noun deal status=lost: loss
@@ -12,31 +12,29 @@ noun deal status=open: closing
 nouns deal status=open: closings, expected closings
 noun company: company, account, organization, organisation, firm, business
 nouns company: companies, accounts, organizations, organisations, firms, businesses
-~ noun company: company, employer, employers, client, clients, customer, customers, buyer, buyers, supplier,
-  suppliers, partner, partners, house, houses, outfit, outfits, shop, shops, account, accounts, institution,
-  institutions, prospect, prospects, lead, leads, firm, vendors, enterprise, enterprises, org, orgs
+~ noun company: employer, employers, client, clients, customer, customers, buyer, buyers, supplier, suppliers,
+  partner, partners, house, houses, outfit, outfits, shop, shops, institution, institutions, prospect,
+  prospects, lead, leads, vendors, enterprise, enterprises, org, orgs
 noun product: product
 nouns product: products
-~ noun product: product, products, article, articles, item, items, sku, price list, catalogue, catalog
+~ noun product: article, articles, item, items, sku, price list, catalogue, catalog
 noun contact: contact, contact person, person, my contact, my contact person, participant, attendee
 nouns contact: contacts, contact persons, people, persons, folks, participants, attendees
-~ noun contact: person, contact, someone, somebody, anybody, anyone, folks, guy, guys, individual,
-  individuals, employee, employees, staff, human, humans, everyone, everybody, people, persons, men, women,
-  colleague, colleagues, team, names
+~ noun contact: someone, somebody, anybody, anyone, guy, guys, individual, individuals, employee, employees,
+  staff, human, humans, everyone, everybody, men, women, colleague, colleagues, team, names
 noun contact do_not_contact=true: do not contact list
 noun activity: activity, item, thing
 nouns activity: activities, items, things, stuff
-~ noun activity: activity, event, events, appointment, appointments, calendar, diary, agenda, entries
+~ noun activity: event, events, appointment, appointments, calendar, diary, agenda, entries
 noun activity type=call: call, phone call
 nouns activity type=call: calls, phone calls
-~ noun activity type=call: call, calls, phone call, ring, phoned, called, call up, phone
+~ noun activity type=call: ring, phoned, called, call up, phone
 noun activity type=meeting: meeting, appointment, visit
 nouns activity type=meeting: meetings, appointments, visits
-~ noun activity type=meeting: meeting, visit, visits, session, sessions, demo, demos, workshop
+~ noun activity type=meeting: session, sessions, demo, demos, workshop
 noun activity type=task: task, to-do, todo
 nouns activity type=task: tasks, to-dos, todos
-~ noun activity type=task: task, to-do, to do, todo, todos, chore, chores, homework, follow-up, follow-ups,
-  reminders, reminder
+~ noun activity type=task: to do, chore, chores, homework, follow-up, follow-ups, reminders, reminder
 nouns activity type=email: emails, mails
 noun note: note
 nouns note: notes
@@ -53,32 +51,31 @@ state contact do_not_contact=false: we can contact, we may contact, we are allow
 state product active=true: active, still active, on sale, for sale
 state product active=false: inactive, discontinued, not active, no longer active, not on sale
 ~ state product active=false: no longer sell, no longer sold, not sell any more, not sell anymore,
-  not offer anymore, not sold anymore, stopped selling, retired, phased out, no longer offer, discontinued
+  not offer anymore, not sold anymore, stopped selling, retired, phased out, no longer offer
 state product billing_period=monthly: monthly, billed monthly, are billed monthly, paid monthly
-~ state product billing_period=monthly: every month, each month, per month, a month, monthly
+~ state product billing_period=monthly: every month, each month, per month, a month
 state product billing_period=quarterly: quarterly, billed quarterly, are billed quarterly, paid quarterly
 state product billing_period=yearly: yearly, billed yearly, are billed yearly, paid yearly
-~ state product billing_period=yearly: every year, each year, per year, a year, yearly, annually
+~ state product billing_period=yearly: every year, each year, per year, a year, annually
 ~ state product billing_period=one_time: one-off, once, one-time, one time, single payment
 ~ state product billing_period=monthly|quarterly|yearly: recurring, again and again, subscription,
   subscriptions, regularly, repeatedly
 state deal status=open: open, still open, in the pipeline, in play, unclosed, ongoing, active, live,
   not closed, we could still win, could we still win, can we still win, we can still win, on the table
-~ state deal status=open: open, pending, ongoing, undecided, not decided, not decided yet, not yet decided,
-  undecided yet, not signed, not signed yet, running, in progress, active, live, still going, not closed,
-  in play, on the go, in the works, in the pipeline, on the table, unsigned, current, alive, outstanding,
-  cooking, to be won, unfinished, underway
+~ state deal status=open: pending, undecided, not decided, not decided yet, not yet decided, undecided yet,
+  not signed, not signed yet, running, in progress, still going, on the go, in the works, unsigned, current,
+  alive, outstanding, cooking, to be won, unfinished, underway
 state deal status=won @closed_at: won, closed won
 verb deal status=won @closed_at: win, won, ever won, close, closed, sell, sold, sign, signed
-~ state deal status=won: won, win, wins, sold, signed, closed, landed, secured, successful, success, bought,
-  buy, ordered, purchased, paid, closed-won, bagged, in the bag, brought in, earned, made, business done, got
+~ state deal status=won: win, wins, sold, signed, closed, landed, secured, successful, success, bought, buy,
+  ordered, purchased, paid, closed-won, bagged, in the bag, brought in, earned, made, business done, got
 state deal status=lost @closed_at: lost, closed lost
 verb deal status=lost @closed_at: lose, lost, losing
-~ state deal status=lost: lost, lose, losing, missed, failed, rejected, fell through, gone, dead,
-  unsuccessful, slipped away, declined, turned down, turned us down, did not take, didn t take,
-  did not happen, didn t happen, did not buy, didn t buy, did not work out, didn t work out, not work out,
-  not work, not become, not make it, not succeed, not get, not win, loose, loosing, not happen, not take,
-  not buy, not go through, not come off, go to someone else, say no, says no, didn t get, said no, losses
+~ state deal status=lost: lose, losing, missed, failed, rejected, fell through, gone, dead, unsuccessful,
+  slipped away, declined, turned down, turned us down, did not take, didn t take, did not happen,
+  didn t happen, did not buy, didn t buy, did not work out, didn t work out, not work out, not work,
+  not become, not make it, not succeed, not get, not win, loose, loosing, not happen, not take, not buy,
+  not go through, not come off, go to someone else, say no, says no, didn t get, said no, losses
 state deal status=open expected_close_date<$today: slipped, overdue, late, have slipped, past due,
   past their close date, past their expected close date, have slipped past their close date,
   have slipped past their expected close date, past its close date, whose close date has passed,
@@ -86,11 +83,10 @@ state deal status=open expected_close_date<$today: slipped, overdue, late, have 
   has passed its close date, whose expected close date has passed, whose close date is past,
   whose close date is in the past, should have closed, close date has passed, with a close date in the past,
   past their closing date
-~ state deal status=open expected_close_date<$today: slipped, late, overdue, delayed, behind schedule, past,
-  passed, behind us, expired, should have closed, behind, by now, should be signed by now,
-  should be closed by now, supposed to be signed, past due, in the past, gone by, should have been closed,
-  should have been signed, already gone by, slip, let slip, already passed, late to close, stale,
-  over the date, over its date, past its date, past their date
+~ state deal status=open expected_close_date<$today: delayed, behind schedule, past, passed, behind us,
+  expired, behind, by now, should be signed by now, should be closed by now, supposed to be signed,
+  in the past, gone by, should have been closed, should have been signed, already gone by, slip, let slip,
+  already passed, late to close, stale, over the date, over its date, past its date, past their date
 state deal owner_id=null, contact owner_id=null: nobody owns, without an owner, unassigned, unowned,
   does nobody own, that nobody owns, no one owns, nobody assigned, with nobody assigned
 state contact do_not_contact=true: do not contact, we must not contact, must we not contact,
@@ -98,33 +94,31 @@ state contact do_not_contact=true: do not contact, we must not contact, must we 
   are we not allowed to contact, we are not allowed to contact, don t want to be contacted,
   who don t want to be contacted, doesn t want to be contacted, does not want to be contacted,
   do not want to be contacted, must not be contacted, can we not contact, we should not contact
-~ state contact do_not_contact=true: not contact, do not contact, must not contact, off limits, leave alone,
-  don t contact, not be contacted, blocked, no contact, never contact, not bother, leave in peace,
-  not to be contacted, must not be contacted, may not contact, mustn t contact, must not call,
-  must not approach, do not disturb, blacklisted, hands off
+~ state contact do_not_contact=true: not contact, must not contact, off limits, leave alone, don t contact,
+  not be contacted, blocked, no contact, never contact, not bother, leave in peace, not to be contacted,
+  may not contact, mustn t contact, must not call, must not approach, do not disturb, blacklisted, hands off
 state contact email_opt_out=true: opted out, opted out of emails, opted out of email, unsubscribed,
   opted out of mails, can t we email, we can t email, may we not email, we may not email, have opted out,
   has opted out, opted out of our emails, has opted out of emails, have opted out of emails, can we not email,
   we must not email, must we not email
-~ state contact email_opt_out=true: opted out, opt out, unsubscribed, no emails, no newsletter, not email,
-  not mail, don t email, opted-out, no mail, not be emailed, refuse emails, refuses emails, must not email,
-  doesn t want emails, do not want emails, not want our emails, no mailings, declined emails, may not email
+~ state contact email_opt_out=true: opt out, no emails, no newsletter, not email, not mail, don t email,
+  opted-out, no mail, not be emailed, refuse emails, refuses emails, must not email, doesn t want emails,
+  do not want emails, not want our emails, no mailings, declined emails, may not email
 ~ state contact !companies: without a company, no company, not belong to a company, no employer,
   without employer, freelancers, unattached, on their own
 state activity status=planned|in_progress @planned_at: still open, open, not done yet, not done, outstanding,
   pending, to do, unfinished, planned, scheduled, still to do, left to do, to be done, to be made,
   still to be made, still to be held, still to come, to be held
-~ state activity status=planned|in_progress: open, pending, planned, scheduled, upcoming, coming, outstanding,
-  to do, unfinished, ahead, on the calendar, lined up, due, left, still to do, not done, coming up, booked,
-  set, on the agenda, undone, future
+~ state activity status=planned|in_progress: upcoming, coming, ahead, on the calendar, lined up, due, left,
+  coming up, booked, set, on the agenda, undone, future
 state activity status=planned|in_progress planned_at>=$today @planned_at: coming up, upcoming, ahead,
   lined up
 state activity status=completed @happened_at: completed, done, finished, logged as completed,
   marked as completed, marked completed, marked as done, marked done, carried out
 verb activity status=completed @happened_at: make, made, log, logged, hold, held, do, did, done, complete,
   completed, had
-~ state activity status=completed: done, completed, finished, held, took place, happened, made, had, logged,
-  past, over, behind us, so far, met, did, conducted, closed, ticked off
+~ state activity status=completed: held, took place, happened, made, had, logged, past, over, behind us,
+  so far, met, did, conducted, closed, ticked off
 state activity priority=urgent: urgent
 state activity status=in_progress: in progress, under way
 state activity direction=inbound: inbound, incoming
@@ -132,11 +126,11 @@ state activity direction=outbound: outbound, outgoing
 state note is_pinned=true: pinned
 state deal status=won|lost @closed_at: closed
 state activity status=cancelled: cancelled, canceled, called off
-~ state activity status=cancelled: cancelled, canceled, called off, dropped, scrapped
+~ state activity status=cancelled: dropped, scrapped
 state activity is_overdue=true: overdue, late, past due, missed, overdue today, overdue now, late today,
   overdue as of today
-~ state activity is_overdue=true: overdue, late, behind, missed, past due, past, should have been done,
-  past their due date, behind on, slipped, expired, forgotten, neglected, belated, slip, let slip, slipping
+~ state activity is_overdue=true: behind, past, should have been done, past their due date, behind on,
+  slipped, expired, forgotten, neglected, belated, slip, let slip, slipping
 state deal priority=high, activity priority=high: high priority, high-priority
 ~ state deal priority=high, activity priority=high: high prio, prio high, high on the list, high importance,
   high
@@ -188,48 +182,45 @@ direction desc: descending, from largest to smallest, from highest to lowest, fr
 field product.unit_price: price, prices, unit price, unit prices
 most product.unit_price: most expensive, highest, priciest, dearest
 least product.unit_price: cheapest, lowest, least expensive
-~ field product.unit_price: price, cost, costs, charge, list price, how much
+~ field product.unit_price: cost, costs, charge, list price, how much
 field product.billing_period: billing period, billing periods
 field product.sku: sku, skus
 field deal.amount: amount, amounts, value, values, worth, size, sizes, price, volume, deal amount, deal value,
   deal size
 most deal.amount: biggest, largest, highest, most valuable, most expensive, priciest, dearest
 least deal.amount: smallest, lowest, cheapest
-~ field deal.amount: amount, value, worth, price, cost, costs, sum, figure, money, volume, bring in, brings,
-  ticket, size, budget, bigger, pricey, expensive, euros, dollars, valued
+~ field deal.amount: cost, costs, sum, figure, money, bring in, brings, ticket, budget, bigger, pricey,
+  expensive, euros, dollars, valued
 field deal.probability: probability, likelihood, chance, win probability, chance of winning
 most deal.probability: most likely to close, most likely, likeliest, most probable, most promising,
   most likely to be won
 least deal.probability: least likely to close, least likely, least probable, least likely to be won
-~ field deal.probability: prob, probability, chance, chances, odds, likelihood, likely, confidence, percent,
-  percentage, how likely, how sure
+~ field deal.probability: prob, chances, odds, likely, confidence, percent, percentage, how likely, how sure
 field deal.stage.name: stage, stages, phase, phases
-~ field deal.stage.name: stage, phase, step, stand, stands, status, where
+~ field deal.stage.name: step, stand, stands, status, where
 field deal.pipeline.name: pipeline, pipelines
 field deal.primary_contact.full_name: primary contact, main contact, key contact, lead contact,
   primary contact person
-~ field deal.primary_contact.full_name: behind, client side, customer side, their side, primary contact,
-  main contact, contact person, counterpart, point of contact, contact, who do we talk to
+~ field deal.primary_contact.full_name: behind, client side, customer side, their side, contact person,
+  counterpart, point of contact, contact, who do we talk to
 field deal.company.name: company, companies, account, accounts, customer, customers, client, clients
-~ field deal.company.name: customer, client, company, account, buyer, behind, for whom
+~ field deal.company.name: buyer, behind, for whom
 field deal.owner.name: owner, owners, rep, reps, sales rep, salesperson, salespeople, sales people, seller,
   account manager
-~ field deal.owner.name: owner, responsible, in charge, looks after, rep, handles
+~ field deal.owner.name: responsible, in charge, looks after, handles
 field deal.lead_source: lead source, lead sources, source, sources, channel
-~ field deal.lead_source: source, lead source, lead channel, lead channels, channel, came from, come from,
-  origin, found us, through, via, came in, hear about us
+~ field deal.lead_source: lead channel, lead channels, came from, come from, origin, found us, through, via,
+  came in, hear about us
 field deal.lost_reason: lost reason, reason, loss reason, lost reasons, reasons
 ~ field deal.lost_reason: killed, what killed, sank, broke, blew, spoiled, went wrong, what happened,
-  made them drop, lost reason, reason, cause, why, reasons, lose, lost, how come, grounds, because, due to,
-  explanation
+  made them drop, cause, why, lose, lost, how come, grounds, because, due to, explanation
 field deal.deal_type: deal type, type, types
-~ field deal.deal_type: kind, type, sort, category, deal type
+~ field deal.deal_type: kind, sort, category
 field deal.priority, activity.priority: priority, priorities
 field deal.currency: currency, currencies
-~ field deal.currency: currency
 field deal.status: status, state, statuses
 field deal.next_step: next step, next steps, next action
-~ field deal.next_step: next step, next, to do next, next action, step, planned next
+~ field deal.next_step: next, to do next, step, planned next
 field deal.expected_close_date: expected close date, close date, closing date, expected close, due date,
   expected closing date
 most deal.expected_close_date: closing latest, closing last, close on the latest date, close last,
@@ -237,57 +228,55 @@ most deal.expected_close_date: closing latest, closing last, close on the latest
 least deal.expected_close_date: closest to closing, closing soonest, closing first, closing next,
   close on the earliest date, close first, close next, next to close, closes first, closes next,
   closes soonest, close soonest, will close next, will close first
-~ field deal.expected_close_date: expected close, close date, closing date, expected to close, close, closes,
-  due, decision, deadline, sign, target date, end date, expected, planned close, signature date, close by
+~ field deal.expected_close_date: expected to close, close, closes, due, decision, deadline, sign,
+  target date, end date, expected, planned close, signature date, close by
 field deal.closed_at: close date, closing date, closed date, date of closing
-~ field deal.closed_at: closed, won on, lost on, signed, was closed, came in, close date, closed on
+~ field deal.closed_at: closed, won on, lost on, signed, was closed, came in, closed on
 field company.industry: industry, industries, sector, sectors
-~ field company.industry: industry, sector, line of business, trade, business, field, branch, what do they do
+~ field company.industry: line of business, trade, business, field, branch, what do they do
 field company.employee_count: employees, employee, staff, headcount, workers, employee count, people on staff,
   size
 most company.employee_count: biggest, largest
 least company.employee_count: smallest
 ~ field company.employee_count: employ, employs, employing, employed, people strong, heads, head count,
-  headcount, team size, workforce, personnel, big, bigger, how big, size, staffed, people working there
+  team size, workforce, personnel, big, bigger, how big, staffed, people working there
 field company.annual_revenue: annual revenue, revenue, turnover
-~ field company.annual_revenue: turnover, turn over, turning over, turns over, revenue, revenues,
-  annual sales, yearly revenue, makes, earns, earning, top line, richest, yearly turnover
+~ field company.annual_revenue: turn over, turning over, turns over, revenues, annual sales, yearly revenue,
+  makes, earns, earning, top line, richest, yearly turnover
 field company.website: website, websites, homepage, web site
-~ field company.website: website, site, url, web address, homepage, web page, webpage, online, domain
+~ field company.website: site, url, web address, web page, webpage, online, domain
 field company.country, contact.country: country, countries
-~ field company.country, contact.country: country, nation, land, nations
+~ field company.country, contact.country: nation, land, nations
 field company.city, contact.city: city, cities, town, towns
-~ field company.city, contact.city: city, town, where, located, based, sits, sit, seated, headquarters,
-  headquartered, place, live, lives
+~ field company.city, contact.city: where, located, based, sits, sit, seated, headquarters, headquartered,
+  place, live, lives
 field company.status, contact.status, activity.status: status, statuses
 field company.connection_strength, contact.connection_strength: connection, connection strength, relationship,
   connection to, relationship with
 field company.phone, contact.phone: phone, phone number, phone numbers, phones, telephone, telephone number,
   number, numbers, mobile, mobile number, cell phone
-~ field company.phone, contact.phone: phone, tel, telephone, mobile, cell, number, ring, dial, reach, call,
-  phone no, digits, reachable
+~ field company.phone, contact.phone: tel, cell, ring, dial, reach, call, phone no, digits, reachable
 field company.email, contact.email: email, emails, email address, email addresses, e-mail, e-mail address,
   mail address
-~ field company.email, contact.email: mail, e-mail, email, address, write to, mails
-~ field company.status, contact.status: status, state
+~ field company.email, contact.email: mail, address, write to, mails
+~ field company.status, contact.status: state
 ~ field company.state, contact.state: state, states, province, provinces, region
 field contact.job_title: job title, job titles, title, titles, role, position, job
-~ field contact.job_title: designation, title, role, position, job, function, post, do for a living, does,
-  occupation, job description, responsible
+~ field contact.job_title: designation, function, post, do for a living, does, occupation, job description,
+  responsible
 field contact.department: department, departments
-~ field contact.department: department, team, unit, division
+~ field contact.department: team, unit, division
 field contact.owner.name: owner, owners
 field contact.company.name: company, employer, customer
-~ field contact.company.name: employer, works for, work for, working for, employed by, company, firm,
-  works at, belongs to
+~ field contact.company.name: works for, work for, working for, employed by, firm, works at, belongs to
 field contact.lead_source: lead source, source, sources
 field contact.language: language, languages, native language
-~ field contact.language: speak, speaks, language, tongue, mother tongue
+~ field contact.language: speak, speaks, tongue, mother tongue
 field contact.birthday: birthday, birthdays, date of birth
 most contact.birthday: youngest
 least contact.birthday: eldest
-~ field contact.birthday: dob, birthdate, birthdates, birth date, birth dates, birth, birthday, birthdays,
-  born, bday, date of birth, turns, age, old, oldest, youngest, celebrate, celebrates
+~ field contact.birthday: dob, birthdate, birthdates, birth date, birth dates, birth, born, bday, turns, age,
+  old, oldest, youngest, celebrate, celebrates
 field contact.last_name: last name, surname, family name
 field contact.first_name: first name, given name
 field deal.categories, company.categories, contact.categories: category, categories
@@ -297,20 +286,19 @@ most deal.created_at, company.created_at, contact.created_at, activity.when: new
 least deal.created_at, company.created_at, contact.created_at: oldest
 ~ field deal.weighted_amount: weighted, weight, weighted value, weighted amount, weighted by probability,
   weighted pipeline, probability-weighted, expected value, risk-adjusted
-~ field deal.priority: prio, priority, urgency, important, importance
+~ field deal.priority: prio, urgency, important, importance
 field activity.when: date, day, time
 least activity.when: oldest, earliest
-~ field activity.when: date, day, when, time, scheduled, take place, took place, happen
+~ field activity.when: when, scheduled, take place, took place, happen
 field activity.duration_minutes: minutes, minutes long, duration, length
 most activity.duration_minutes: longest
 least activity.duration_minutes: shortest
-~ field activity.duration_minutes: min, minutes, mins, duration, long, length, time, hours, lasted, took,
-  take, last, longest, shortest
+~ field activity.duration_minutes: min, mins, long, time, hours, lasted, took, take, last, longest, shortest
 field activity.type: type, kind, types, kinds
 field activity.location: location, place, venue
-~ field activity.location: location, place, venue, where
+~ field activity.location: where
 field activity.direction: direction
 field activity.falls_due_at: due date, deadline
-~ field activity.falls_due_at: due, deadline, due date, due by
+~ field activity.falls_due_at: due, due by
 field activity.assignee.name: assignee, owner, person, rep
 `

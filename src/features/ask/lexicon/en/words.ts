@@ -34,7 +34,7 @@ HowManyOf: how many, how many different, how many distinct, in how many, in how 
   from how many different, across how many
 Count: how many, how many of, number of, the number of, count, count of, what is the number of,
   what number of
-~ Count: how many, number, count, how often, many, quantity, amount of, headcount of, tally, size of
+~ Count: number, how often, many, quantity, amount of, headcount of, tally, size of
 HowMuch: how much, how much of
 HowMuchIsIt: how much, how much is it, how much was it, what amount
 HowBig: how big, how large
@@ -60,11 +60,11 @@ When: when, when do, when does, when will
 WhoseAre: whose are, who owns
 HowDoes: how does, how do
 Nobody: nobody, no one, none of us, no-one
-~ Nobody: nothing, nobody, no one
+~ Nobody: nothing
 Never: never, not, never ever, not once
 NotDone: haven t, hasn t, hadn t, didn t, have not, has not, had not, did not, weren t, wasn t, were not,
   was not, aren t, isn t
-~ NotDone: doesn t, hasn t, didn t, won t, can t, cannot
+~ NotDone: doesn t, won t, can t, cannot
 LackVerb: have no, has no, had no, lack, don t have, do not have, doesn t have, does not have, have not got,
   are missing, is missing, don t have any, doesn t have any, have never had, has never had, have had no,
   has had no, lacks
@@ -87,10 +87,9 @@ Not: not, aren t, isn t, weren t, wasn t, excluding, outside, outside of, based 
   based outside of, sits outside, sit outside, lies outside, lie outside, not based in, not located in,
   from outside, from outside of, other than, non, haven t, have not, haven t been, have not been, don t,
   do not
-~ Not: no, not, without, none, never, lack, lacks, lacking, n t, don t, isn t, aren t, haven t, leaving out,
-  leave out, leaving aside, not counting, ignoring, disregarding, excl, zero, except, excluding, apart from,
-  other than, besides, outside, neither of, non, not any, yet to, have yet to, has yet to, aside from, minus,
-  but not, not a single, not one, wasn t, weren t
+~ Not: no, without, none, never, lack, lacks, lacking, n t, leaving out, leave out, leaving aside,
+  not counting, ignoring, disregarding, excl, zero, except, apart from, besides, neither of, not any, yet to,
+  have yet to, has yet to, aside from, minus, but not, not a single, not one
 Except: except, except for, excluding, other than, apart from, but not, besides, bar, aside from
 Or: or
 Nor: nor
@@ -108,8 +107,7 @@ DoAll: do all of, did all, did all of, have all of, has every, was every, were a
 Will: will, is going to, are going to, is supposed to, are supposed to, should
 Missing: missing, empty, blank, unknown, not known, not filled in, not set, not entered, not recorded,
   still missing, not specified, not given
-~ Missing: empty, missing, blank, not filled in, not filled, unknown, not recorded, left out, not entered,
-  not known, no entry, isn t filled, lacking, absent, not set, not noted, undefined, unset, open
+~ Missing: not filled, left out, no entry, isn t filled, lacking, absent, not noted, undefined, unset, open
 Recorded: entered, recorded, filled in, set, given, specified, stored, noted, listed, maintained, on record
 OneOf: one, another, any, another one, a single one, one of them
 CouldBringIn: could we bring in, could come in, would we bring in, could we make, could we earn
@@ -118,26 +116,25 @@ IfAllClose: if every deal closes, if all deals close, if every deal due then clo
 Including: including, including the, also the
 Sum: total, sum, combined, overall, sum up, summed up, add up, added up, the total, the sum, the combined,
   total number of
-~ Sum: total, sum, add up, adds up, altogether, combined, together, in all, overall, how much, much, worth,
-  value, money, tot up, sum up, summed, summed up, spent, spend, time spent, revenue, volume, euros, dollars,
-  all in all, in total, adding up, aggregate, added up, come to, brought
+~ Sum: adds up, altogether, together, in all, how much, much, worth, value, money, tot up, summed, spent,
+  spend, time spent, revenue, volume, euros, dollars, all in all, in total, adding up, aggregate, come to,
+  brought
 Average: average, mean, avg, typical, on average
-~ Average: average, mean, avg, on average, in average, typical, typically, averages, usual
+~ Average: in average, typically, averages, usual
 Median: median
 InTotal: in total, altogether, combined, overall, in sum, in all, all together, together
 Per: per, by, of each, for each, in each, at each, from each, with each, for every one of, for every,
   in every, grouped by, broken down by, split by, each, every, broken down per, down by, down per, by each
-~ Per: per, by, each, every, broken down, split, grouped, for each, respective
+~ Per: broken down, split, grouped, respective
 More: more than, over, above, greater than, bigger than, larger than, longer than, exceeding, >
 AtLeast: at least, no less than, no fewer than, a minimum of, >=
 Less: less than, fewer than, under, below, smaller than, shorter than, sub, <
 AtMost: at most, no more than, up to, a maximum of, <=
 Exactly: exactly, precisely, =
 OrMore: or more, or above, or over, and above, and up, +
-~ OrMore: or more, or above, or higher, or over, or larger, or bigger, and more, and up, or greater, upwards,
-  plus, minimum
+~ OrMore: or higher, or larger, or bigger, and more, or greater, upwards, plus, minimum
 OrLess: or less, or fewer, or under, or below
-~ OrLess: or less, or fewer, or below, or lower, or under, or smaller, maximum, tops, max
+~ OrLess: or lower, or smaller, maximum, tops, max
 Between: between, from
 To: to
 MostMany: the most, most, the largest number of, the highest number of, the greatest number of,
@@ -147,7 +144,7 @@ LeastMany: the fewest, fewest, the least, least, the smallest number of, the low
 MostOf: most, most of
 MostOften: most often, the most often, most frequently, most, the most
 Larger: bigger, larger, worth more
-~ Larger: bigger, larger, more, higher, greater, worth more, older, longer, cheaper, smaller, less
+~ Larger: more, higher, greater, older, longer, cheaper, smaller, less
 Second: second, second-, 2nd
 Third: third, 3rd
 Fourth: fourth, 4th
@@ -159,12 +156,12 @@ Sort: sort, order, rank, rank the, sort the
 Alphabetically: alphabetically, in alphabetical order, from a to z
 Most: the highest, highest, the most, most, the biggest, biggest, the largest, largest, the largest number of,
   the highest number of, the greatest number of, the biggest number of
-~ Most: most, highest, top, biggest, largest, greatest, best, max, maximum, leading, majority, richest,
-  strongest, latest, newest, longest, leads, dearest, fattest, heftiest
+~ Most: top, greatest, best, max, maximum, leading, majority, richest, strongest, latest, newest, longest,
+  leads, dearest, fattest, heftiest
 Least: the lowest, lowest, the fewest, fewest, the least, least, the smallest, the smallest number of,
   the lowest number of
-~ Least: tiniest, littlest, least, lowest, fewest, smallest, min, minimum, bottom, weakest, earliest, oldest,
-  cheapest, shortest, soonest
+~ Least: tiniest, littlest, smallest, min, minimum, bottom, weakest, earliest, oldest, cheapest, shortest,
+  soonest
 SortedBy: sorted by, ordered by, sort by, order by, in order of, ranked by
 Worth: worth, valued at, priced at, add up to, worth altogether, worth in total, come to, amount to
 TheyWorth: what are they worth, what were they worth, what do they add up to, how much are they worth,
@@ -199,8 +196,7 @@ Difference: difference between, the difference between, what is the difference b
 CompareTo: compare to, compare with, do against
 ShareOf: what percentage of, percentage of, what percent of, percent of, % of, what share of, share of,
   what is the share of, what proportion of, which share of, what % of, what fraction of, how much of
-~ ShareOf: share, percentage, percentage of, what percentage, percent of, proportion, fraction, ratio,
-  what part, how much of
+~ ShareOf: share, percentage, what percentage, proportion, fraction, ratio, what part
 MyShare: share of, percentage of
 MoreOf: more
 Than: than
@@ -303,8 +299,7 @@ operators: or, nor, neither, no, not, none, never, without, nobody, nothing, exc
   every, everyone, everybody, everything, each, both, either, only, else, if, could, would, might, t
 mine: my, mine, owned by me, that i own, i own, assigned to me, of mine
 me: me, i
-correct: contract, contracts, costumer, costumers, counter, counters, county, monthly, complete,
-  completes
+correct: contract, contracts, costumer, costumers, counter, counters, county, monthly, complete, completes
 pronoun any: it, its, they, them, their, theirs, those, these, this, that, he, him, his, she, her, hers,
   there, ones, this one, that one
 pronoun deal: the deal, this deal, that deal, those deals, these deals

@@ -54,15 +54,18 @@ type Passed<Part> = Part extends `*${infer Names}?`
 type PassedOf<Parts> = Parts extends `${infer First} ${infer Others}`
   ? [...Passed<First>, ...PassedOf<Others>]
   : Passed<Parts>
+/** Without a function the meaning is that of the part that is passed. */
 type Combine<Form> = Form extends `${infer Category} = ${infer Parts}`
-  ? (...meanings: PassedOf<Parts>) => MeaningOf<Category> | Costly | undefined
+  ?
+      | [(...meanings: PassedOf<Parts>) => MeaningOf<Category> | Costly | undefined]
+      | (PassedOf<Parts> extends [MeaningOf<Category>] ? [] : never)
   : never
 
-export type Define = <Form extends string>(form: Form, cost: number, combine: Combine<Form>) => void
+export type Define = <Form extends string>(form: Form, cost: number, ...combine: Combine<Form>) => void
 
 export function ruleSet(define: (rule: Define) => void): Rule[] {
   const rules: Rule[] = []
-  define((form, cost, combine) => {
+  define((form, cost, ...[combine = (meaning: unknown) => meaning]) => {
     const [category = '', parts = ''] = form.split(' = ')
     const passOn = combine as (...meanings: unknown[]) => unknown
     for (const expanded of expand(parts.split(' '))) rules.push(ruleOf(category, expanded, cost, passOn))

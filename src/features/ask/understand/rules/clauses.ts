@@ -25,7 +25,7 @@ export const clauseRules = ruleSet(rule => {
   rule('Clause = *Preposition *Records', 0.4, (word, of) =>
     word === 'by' ? undefined : { kind: 'some', of },
   )
-  rule('Clause = That|Be *Clause', 0.1, clause => clause)
+  rule('Clause = That|Be *Clause', 0.1)
   rule('Clause = Lack *Records With?', 0.3, of => ({ kind: 'none', of }))
   // "no meeting, neither held nor planned"
   rule('Clause = Lack *Records Neither *State Or|Nor *State', 0, (of, a, b) => {
@@ -46,7 +46,7 @@ export const clauseRules = ruleSet(rule => {
     clause.kind === 'some' && !clause.isTouch && !clause.also ? { ...clause, kind: 'none' } : undefined,
   )
   rule('Clause = *Clause Linked', 0.1, clause => (clause.isTouch ? undefined : clause))
-  rule('Clause = Whose We *Clause', 0.1, clause => clause)
+  rule('Clause = Whose We *Clause', 0.1)
   rule('Clause = Have Neither *Records Or|Nor *Records', 0, (of, also) => ({ kind: 'none', of, also }))
   // whom we won: "customers we won this year", "companies that bought from us". Whom we lost left, which is not known.
   rule('Won = *Happened', 0, won)

@@ -46,13 +46,13 @@ export const comparisonRules = ruleSet(rule => {
     return about && { ...about, isState: true }
   })
 
-  rule('FieldPhrase = Article? *Field Recorded?', 0, field => field)
+  rule('FieldPhrase = Article? *Field Recorded?', 0)
   // "is the annual revenue missing", "whose phone number is not known"
   rule('Condition = Be|Whose? *FieldPhrase Be? Missing', 0.1, missing)
   rule('Condition = Lack *FieldPhrase', 0.2, missing)
   rule('Ending = LackVerb *FieldPhrase', 0, missing)
   rule('Ending = HaveVerb *FieldPhrase', 0.4, present)
-  rule('Ending = HaveVerb|Be Article? *Condition', 0.3, about => about)
+  rule('Ending = HaveVerb|Be Article? *Condition', 0.3)
   rule('Condition = Lack Article? *Value Suffix?', 0.2, about =>
     isRecord(about) || ('some' in about.where && about.where.some === 'tags') ? negated(about) : undefined,
   )

@@ -8,10 +8,10 @@ import { boundsOf, DONE, dated, isMe, isOwner, neither, says, type Time } from '
 
 export const conditionRules = ruleSet(rule => {
   // An adjective can stand before a noun ("open deals"), other conditions only after it ("deals in Berlin").
-  rule('Adjective = *Value', 0, value => value)
+  rule('Adjective = *Value', 0)
   rule('Adjective = *State', 0, ({ date: _, ...state }) => state)
-  rule('Adjective = *Value Suffix', 0.2, value => value)
-  rule('Adjective = *Values', 0, values => values)
+  rule('Adjective = *Value Suffix', 0.2)
+  rule('Adjective = *Values', 0)
   rule('Adjective = Not *Adjective', 0.4, negated)
   // "customers in France or prospects in Spain" are two sets, not customers in one of two cases
   rule('Adjective = *Adjective Or *Adjective', 0.4, (a, b) => union(a, b) ?? new Costly(both('or', a, b), 1))
@@ -22,9 +22,9 @@ export const conditionRules = ruleSet(rule => {
   })
   rule('Adjective = Either *Adjective Or *Adjective', 0.3, (a, b) => both('or', a, b))
   rule('Adjective = Neither *Adjective Or|Nor *Adjective', 0, neither)
-  rule('Condition = *Adjective', 0, about => about)
+  rule('Condition = *Adjective', 0)
   rule('Values = *Value Or Article? *Value', -0.5, union)
-  rule('Values = Either Article? *Values', -0.1, values => values)
+  rule('Values = Either Article? *Values', -0.1)
   // "Germany, Austria and Switzerland"
   rule('Values = *Value *Values', -0.3, union)
   // "in Germany and France": a record has one country, so a list of values means any of them
@@ -35,15 +35,15 @@ export const conditionRules = ruleSet(rule => {
   rule('Condition = *Preposition Article? *Condition', 0.2, placed)
   rule('Condition = OwnedBy *Value', 0, about => (isOwner(about) && !isMe(about) ? about : undefined))
   rule('Condition = OwnedBy *Values', 0, about => (isOwner(about) ? about : undefined))
-  rule('Condition = *Condition Suffix', 0.2, about => about)
+  rule('Condition = *Condition Suffix', 0.2)
   // A record with the choice "bouldering" can have other choices, too: those are not "bouldering only".
   rule('Condition = *State|Value Only', 0.3, ({ date: _, ...about }) =>
     canHaveOthers(about.where) ? undefined : about,
   )
-  rule('Condition = Have Article? *Condition', 0.5, about => about)
-  rule('Condition = Be Article? *Condition', 0.1, about => about)
-  rule('Condition = That *Condition', 0.1, about => about)
-  rule('Condition = We *Condition', 0.2, about => about)
+  rule('Condition = Have Article? *Condition', 0.5)
+  rule('Condition = Be Article? *Condition', 0.1)
+  rule('Condition = That *Condition', 0.1)
+  rule('Condition = We *Condition', 0.2)
   // "are we in negotiation with"
   rule('Condition = Be We *Condition Preposition', 0.2, about =>
     about.entity === 'deal' ? about : undefined,
@@ -69,8 +69,8 @@ export const conditionRules = ruleSet(rule => {
   rule('Condition = *Dated', 0.5, ({ date: _, ...about }) =>
     'and' in about.where && about.where.and.length === 0 ? undefined : about,
   )
-  rule('For = LostTo *Reason', 0, reason => reason)
-  rule('For = *Because', 0, reason => reason)
+  rule('For = LostTo *Reason', 0)
+  rule('For = *Because', 0)
   rule('LostFor = That? Be? *State|Happened *For', 0, (lost, reason) =>
     says(lost, 'lost') ? { ...reason, where: { and: [lost.where, reason.where] }, isState: true } : undefined,
   )
@@ -105,7 +105,7 @@ export const conditionRules = ruleSet(rule => {
 
   // German ends a clause with its verb: "Deals, die wir gewonnen haben", "haben wir im Oktober gewonnen"
   rule('Happened = That *Subject *Verb HaveVerb', 0, byOne)
-  rule('Condition = That *Condition Be', 0.1, about => about)
+  rule('Condition = That *Condition Be', 0.1)
   rule('Condition = HaveVerb *Subject TimePreposition? *Time *Verb', 0, byOneThen)
   rule('Condition = That *Subject TimePreposition? *Time *Verb HaveVerb', 0, byOneThen)
   rule('Condition = Be TimePreposition? *Time *State|Dated', 0, (time, about) => dated(about, time))

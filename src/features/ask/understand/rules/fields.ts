@@ -49,7 +49,7 @@ export const fieldRules = ruleSet(rule => {
   rule('RecordPhrase = Article? *Value *Noun', 0.1, ofNoun)
   rule('RecordPhrase = Article? *Noun *Value', 0.1, (noun, about) => ofNoun(about, noun))
   // one record, by its name or as the first of an order: "the stage of our largest deal"
-  rule('One = *RecordPhrase', 0, about => about)
+  rule('One = *RecordPhrase', 0)
   rule('One = Article? *Superlative *Records', 0.1, (order, of) => {
     const first = of.isMany ? undefined : ranked(of, order.field, order.direction, 1, order.skipped)
     if (!first?.order) return undefined

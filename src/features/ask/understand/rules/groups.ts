@@ -61,7 +61,7 @@ export const groupRules = ruleSet(rule => {
     const isSold = figure.measure.kind === 'sum' && isClosed(figure.of)
     return isSold ? ofThese(figure, within(figure.of, 'closed_at', time)) : undefined
   })
-  rule('Figure = Article *Figure', 0.1, figure => figure)
+  rule('Figure = Article *Figure', 0.1)
   rule('Wanted = Ask? *Figure Per Article? *Field', 0.2, (figure, field) =>
     figure.measure.kind === 'sum' ? grouped(figure, field) : undefined,
   )

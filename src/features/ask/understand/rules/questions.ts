@@ -92,7 +92,7 @@ export const questionRules = ruleSet(rule => {
     action.entity === of.entity ? everyOf(of, action.where) : undefined,
   )
   rule('Rate = WinRate', 0, () => ({ ...DEALS, where: [CLOSED] }))
-  rule('Rate = Article *Rate', 0.1, of => of)
+  rule('Rate = Article *Rate', 0.1)
   rule('Rate = *Adjective *Rate', 0.4, (about, of) => modified(of, about))
   rule('Rate = *Rate Preposition? *Time', 0.2, (of, time) => within(of, 'closed_at', time))
   rule('Rate = *Rate *Condition', 0.5, modified)

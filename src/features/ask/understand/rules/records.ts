@@ -34,8 +34,8 @@ import {
 } from './shared.ts'
 
 export const recordRules = ruleSet(rule => {
-  rule('Records = *Noun', 0, records => records)
-  rule('Records = Article *Records', 0.1, records => records)
+  rule('Records = *Noun', 0)
+  rule('Records = Article *Records', 0.1)
   rule('Records = *Adjective *Records', 0.5, (about, records) => {
     // before a noun only what the company is can stand for the record: "German deals", not "CFO companies"
     if (about.entity !== 'company' && liftCost(records.entity, about) > 0) return undefined
@@ -96,7 +96,7 @@ export const recordRules = ruleSet(rule => {
   rule('Records = *Records Be? Both *Noun And *Noun', 0.1, (of, a, b) => ofBoth('and', of, a, b))
   rule('Records = *Records *LostFor', 0.2, modified)
   rule('Records = What *LostFor', 0.2, about => ({ ...DEALS, where: [about.where] }))
-  rule('Records = *Records ThereAre', 0.1, records => records)
+  rule('Records = *Records ThereAre', 0.1)
   // "with whom do we have a meeting planned"
   rule('Records = Preposition? Who Exists *Records Preposition?', 0.2, of =>
     of.entity === 'activity' ? suchThat(PEOPLE, { kind: 'some', of }) : undefined,
@@ -135,7 +135,7 @@ export const recordRules = ruleSet(rule => {
   rule('Records = *These', 0, ({ entity, where }) =>
     entity === '*' ? undefined : { entity, where: 'and' in where && where.and.length === 0 ? [] : [where] },
   )
-  rule('Condition = Do|Have *These Own|Have', 0, about => about)
+  rule('Condition = Do|Have *These Own|Have', 0)
   rule('Records = WhoWorks Preposition? *These', 0, about =>
     about.entity === 'company' ? such(PEOPLE, about) : undefined,
   )

@@ -99,8 +99,8 @@ export const wantedRules = ruleSet(rule => {
     const isAgain = JSON.stringify(of.where).includes(JSON.stringify(action.where).slice(1, -1))
     return measured('sum', field, isAgain ? of : such(of, action))
   })
-  rule('Wanted = Ask Be? *Wanted', 0.1, wanted => wanted)
-  rule('Wanted = Article *Wanted', 0.1, wanted => wanted)
+  rule('Wanted = Ask Be? *Wanted', 0.1)
+  rule('Wanted = Article *Wanted', 0.1)
   rule('Wanted = *Wanted Be? Per Article? *Field', 0.4, (wanted, field) => {
     const each = grouped(wanted, field)
     // the city of the contact before that of its company
@@ -115,11 +115,11 @@ export const wantedRules = ruleSet(rule => {
   )
 
   rule('OpenDeals = Pipeline', 0, () => ({ ...DEALS, where: [OPEN] }))
-  rule('OpenDeals = Article *OpenDeals', 0.1, of => of)
+  rule('OpenDeals = Article *OpenDeals', 0.1)
   rule('OpenDeals = *Adjective *OpenDeals', 0.4, (about, of) => repeated(of, about))
   rule('OpenDeals = *OpenDeals *Condition', 0.5, modified)
   rule('OpenDeals = *OpenDeals Except *Records', 0.4, without)
-  rule('OpenDeals = Sum *OpenDeals', 0.2, of => of)
+  rule('OpenDeals = Sum *OpenDeals', 0.2)
   rule('Records = *Records Be? Preposition Article? Pipeline', 0.2, of =>
     of.entity === 'deal' ? narrowed(of, OPEN) : undefined,
   )
@@ -137,12 +137,12 @@ export const wantedRules = ruleSet(rule => {
   // how much of what was done or is expected
   rule('Money = HowMuch MoneyNoun?', 0, () => DEALS)
   rule('Money = Sum? MoneyNoun', 0.3, () => DEALS)
-  rule('Money = HowMuch *OpenDeals', 0, of => of)
+  rule('Money = HowMuch *OpenDeals', 0)
   rule('Money = HowMuch *Adjective MoneyNoun', 0, about => modified(DEALS, about))
   rule('Money = Article? *Adjective MoneyNoun', 0.3, about => modified(DEALS, about))
   rule('Money = *Money Be? *Condition', 0.4, repeated)
   rule('Money = *Money Be? *Clause', 0.5, (of, clause) => narrowed(of, clauseOn('deal', clause)))
-  rule('Money = HowMuch MoneyNoun? Be? Preposition *OpenDeals', 0.1, of => of)
+  rule('Money = HowMuch MoneyNoun? Be? Preposition *OpenDeals', 0.1)
   rule('Money = *Money Be? *LostFor', 0.2, modified)
   rule('Money = HowMuch MoneyNoun? Do|Have *RecordPhrase Bought', 0, boughtBy)
   // "sold to French companies in 2026": when they came to that
@@ -153,7 +153,7 @@ export const wantedRules = ruleSet(rule => {
       ? of.where.reduce<Records | undefined>((all, where) => all && once(all, where), money)
       : undefined,
   )
-  rule('Money = *Money Exists|Sum', 0.1, of => of)
+  rule('Money = *Money Exists|Sum', 0.1)
   rule('Wanted = *Money', 0.3, of => (of.where.length > 0 ? sum(of) : undefined))
 })
 

@@ -19,9 +19,9 @@ import {
   relationTo,
 } from './meaning.ts'
 import { type Understood, understoodFrom } from './reading.ts'
-import { EDIT_RULES, type Edit } from './rules/edits.ts'
+import { EDIT_RULES } from './rules/edits.ts'
 import { RULES } from './rules/index.ts'
-import { boundsOf, type Time } from './rules/shared.ts'
+import { boundsOf, type Edit, type Time } from './rules/shared.ts'
 import { MAX_TOKENS, tokensOf } from './tokens.ts'
 
 /** What is known of the question before. */

@@ -18,12 +18,8 @@ import {
   ranked,
   such,
   type Time,
+  type Touch,
 } from './shared.ts'
-
-export interface Touch {
-  types: readonly string[]
-  by?: About
-}
 
 export const activityRules = ruleSet(rule => {
   rule('Contacting = *Touch', 0, types => ({ types }))

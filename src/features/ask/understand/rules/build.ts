@@ -7,9 +7,7 @@ import type { Bucket } from '../../../records/query/spec.ts'
 import type { Costly, Rule } from '../chart.ts'
 import type { About, Clause, FieldMeaning, Meaning, Records } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
-import type { Touch } from './activities.ts'
-import type { Edit } from './edits.ts'
-import type { Comparator, Direction, Superlative, Time, Wanted } from './shared.ts'
+import type { Comparator, Direction, Edit, Superlative, Time, Touch, Wanted } from './shared.ts'
 
 type Named<Categories> = Categories extends `${infer First} ${infer Others}`
   ? First | Named<Others>
@@ -97,14 +95,13 @@ function ruleOf(
   cost: number,
   combine: (...meanings: unknown[]) => unknown,
 ): Rule {
+  const present = parts.filter(part => part.category !== undefined)
+  // where each passed part is among those that are present
+  const places = parts.filter(({ isPassed }) => isPassed).map(part => present.indexOf(part))
   return {
     category,
-    parts: parts.flatMap(part => part.category ?? []),
+    parts: present.flatMap(part => part.category ?? []),
     cost,
-    combine: (...meanings) => {
-      const rest = [...meanings]
-      const all = parts.map(part => (part.category === undefined ? undefined : rest.shift()))
-      return combine(...all.filter((_, i) => parts[i]?.isPassed))
-    },
+    combine: (...meanings) => combine(...places.map(place => meanings[place])),
   }
 }

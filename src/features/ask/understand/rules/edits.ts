@@ -1,20 +1,9 @@
 /** Fragments that change the question before: "only the open ones", "and in France?", "sort by amount". */
-import type { Measure } from '../../../records/query/spec.ts'
 import type { Rule } from '../chart.ts'
-import { type About, type Clause, type FieldMeaning, negated, type Records } from '../meaning.ts'
+import { type About, type Clause, negated } from '../meaning.ts'
 import { ruleSet } from './build.ts'
 import { RULES } from './index.ts'
-import { AMOUNT, type Direction, isNumeric, type Time } from './shared.ts'
-
-export type Edit =
-  | { kind: 'narrow'; by: About | Clause }
-  | { kind: 'time'; time: Time }
-  | { kind: 'noun'; of: Records }
-  | { kind: 'measure'; measure: Measure }
-  | { kind: 'sum'; by: 'sum' | 'avg' | 'median'; field: FieldMeaning }
-  | { kind: 'group'; field: FieldMeaning }
-  | { kind: 'order'; field: FieldMeaning; direction: Direction; limit?: number }
-  | { kind: 'show'; field: FieldMeaning }
+import { AMOUNT, type Edit, isNumeric } from './shared.ts'
 
 const narrow = (by: About | Clause): Edit => ({ kind: 'narrow', by })
 

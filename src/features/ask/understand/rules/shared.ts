@@ -51,6 +51,23 @@ export interface Wanted {
   show?: FieldMeaning
 }
 
+/** Being in contact, by these types of activity. */
+export interface Touch {
+  types: readonly string[]
+  by?: About
+}
+
+/** How a fragment changes the question before. */
+export type Edit =
+  | { kind: 'narrow'; by: About | Clause }
+  | { kind: 'time'; time: Time }
+  | { kind: 'noun'; of: Records }
+  | { kind: 'measure'; measure: Measure }
+  | { kind: 'sum'; by: 'sum' | 'avg' | 'median'; field: FieldMeaning }
+  | { kind: 'group'; field: FieldMeaning }
+  | { kind: 'order'; field: FieldMeaning; direction: Direction; limit?: number }
+  | { kind: 'show'; field: FieldMeaning }
+
 export const fieldAt = (entity: EntityName, field: string): FieldMeaning => ({
   entity,
   field,

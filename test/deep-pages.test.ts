@@ -40,14 +40,15 @@ onAnyEngine('pages far down a list', account => {
     const needed: number[] = []
     for (let i = 0; i < 6; i++) {
       await me.create('/api/companies', { name: `New ${i}` })
+      await sql`select merge_counts(${me.accountId}, 'companies')`.execute(db)
       const before = me.service.services.engine.stats().statements
       await page(me, 105)
       needed.push(me.service.services.engine.stats().statements - before)
       await expectRight(me)
     }
-    // Now and then a create merges the counts, and the entries are skipped again.
+    // the entries are not skipped again; other work of the service may count, too
     expect(needed).toContain(usual)
-    const [deep, next] = await page(me, 105)
+    const [deep, next, third] = await page(me, 105)
     const changes = [
       () => insert(1, 2000),
       () => me.delete(`/api/companies/${deep}`),
@@ -66,7 +67,11 @@ onAnyEngine('pages far down a list', account => {
         await insert(1, 3000)
         await me.create('/api/companies', { name: 'Newest' })
       },
-      () => sql`select merge_counts(${me.accountId}, 'companies')`.execute(db),
+      () => me.delete(`/api/companies/${third}`),
+      // One statement that deletes one record and restores another one.
+      () =>
+        sql`update companies set deleted_at = case when id = ${third} then null else now() end
+          where account_id = ${me.accountId} and id = any(${[deep, third]}::uuid[])`.execute(db),
     ]
     for (const change of changes) {
       await change()

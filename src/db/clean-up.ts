@@ -48,10 +48,10 @@ async function foldCounts(tx: Db): Promise<number> {
     ), gone as (
       delete from record_counts c using free
         where c.account_id = free.account_id and c.kind = free.kind and c.id = free.id
-        returning c.account_id, c.kind, c.living, c.trashed
+        returning c.account_id, c.kind, c.living, c.trashed, c.moves
     ), kept as (
-      insert into record_counts (account_id, kind, living, trashed)
-        select account_id, kind, sum(living), sum(trashed) from gone group by account_id, kind returning 1
+      insert into record_counts (account_id, kind, living, trashed, moves)
+        select account_id, kind, sum(living), sum(trashed), sum(moves) from gone group by account_id, kind returning 1
     )
     select (select count(*) from gone) - (select count(*) from kept) as removed`.execute(tx)
   return first(rows).removed

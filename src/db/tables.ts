@@ -928,6 +928,7 @@ export interface Tables {
     id: number
     kind: string
     living: number
+    moves: number
     trashed: number
   }
   refresh_tokens: {
@@ -1281,7 +1282,7 @@ export interface Defaulted {
   pipelines: 'created_at' | 'is_archived' | 'is_default' | 'position' | 'updated_at'
   polled_mailboxes: 'attempts' | 'due_at' | 'failures' | 'last_uid' | 'uid_validity'
   products: 'active' | 'billing_period' | 'created_at' | 'external_ids' | 'metadata' | 'updated_at'
-  record_counts: never
+  record_counts: 'moves'
   refresh_tokens: 'created_at' | 'started_at'
   registrations: 'created_at'
   retired_api_keys: never

@@ -4,8 +4,8 @@
  * request for that page starts there, like a cursor, and the same statement checks what has happened since:
  *
  * - nothing: the record is still the one before the page.
- * - Records were created, all of them newer than those of the cached state, and no other record came or went. The record
- *   before the page is then as many records further up.
+ * - Records were created, all of them newer than those of the cached state, and no other record came or went (`moves` of
+ *   `record_counts`). The record before the page is then as many records further up.
  * - Anything else, such as a deletion: the entries are skipped again.
  *
  * This works only for the order of creation, which only creating and deleting records changes.
@@ -42,8 +42,10 @@ type Place = [value: string, id: string]
 
 /** The list at the time of a statement. */
 interface State {
-  /** Each create and each deletion adds a row to `record_counts`, under a new id; now and then they are merged. */
-  counts: number[]
+  /** how many records it has */
+  living: number
+  /** how often a record has come or gone otherwise than by being created */
+  moves: number
   newest: Place
   /** the record before the page; null if too much has happened since the cached state */
   start?: Place | null
@@ -79,7 +81,7 @@ export async function deepPage<Rows extends PageRows<Rows>>(
     const { state, start } = cached
     const [value, id] = start
     const [newest, newestId] = state.newest
-    const since = { value, id, newest, newestId, counts: state.counts, known: state.counts.length }
+    const since = { value, id, newest, newestId, living: state.living, moves: state.moves }
     const read = reading.compiled(statementOf(record, request, isUsual))
     const rows = await read(ctx, isUsual ? since : { ...since, limit })
     const now = stateOf(rows.at(0))
@@ -118,8 +120,8 @@ type Arguments = {
   id?: string
   newest?: string
   newestId?: string
-  counts?: number[]
-  known?: number
+  living?: number
+  moves?: number
 }
 type PageReader = Compiled<Arguments, ListedRow>
 const statements = new WeakMap<RecordType, Map<string, PageReader>>()
@@ -150,8 +152,8 @@ function statementOf(record: RecordType, request: ListRequest<number>, isUsual: 
         offset: args.offset ?? sql.raw('0'),
         skips: args.offset !== undefined,
         before: isCached
-          ? sql`${countsOf(slots, record, args)}, ${startOf(slots, record, request, args)},`
-          : sql`${countsOf(slots, record, args)},`,
+          ? sql`${countsOf(slots, record)}, ${startOf(slots, record, request, args)},`
+          : sql`${countsOf(slots, record)},`,
         // The state is the same for all rows, so only the first one has it.
         beside: sql`, case when r.id = (select r.id from page r order by ${orderOf(ordered)} limit 1)
           then ${stateColumn(slots, record, deleted, isCached)} end as "#version"`,
@@ -161,9 +163,8 @@ function statementOf(record: RecordType, request: ListRequest<number>, isUsual: 
   return reader
 }
 
-const countsOf = (slots: Ctx, record: RecordType, args: Arguments): Sql => sql`counts as materialized (
-  select c.id, c.living, c.trashed, c.id = any(${args.counts ?? []}::bigint[]) as is_cached,
-    c.xmax = '0'::xid as is_untouched from record_counts c
+const countsOf = (slots: Ctx, record: RecordType): Sql => sql`counts as materialized (
+  select coalesce(sum(c.living), 0) as living, coalesce(sum(c.moves), 0) as moves from record_counts c
   where c.account_id = ${slots.account} and c.kind = ${record.table})`
 
 const livingRows = (slots: Ctx, record: RecordType, deleted: boolean): Sql =>
@@ -172,9 +173,7 @@ const livingRows = (slots: Ctx, record: RecordType, deleted: boolean): Sql =>
 
 /**
  * `moved` has the number of records by which the position moves up, or null if it is lost; `start` has the record before
- * the page. A row of `record_counts` that adds only living records is a create: deleting, restoring and erasing change
- * the number in the trash or lower that of living records. The trash changes by these only. Merged rows can hide a
- * deletion and a restore; merging removes every cached row, too, or finds it locked, and then it is no longer untouched.
+ * the page. Records are created outside the trash, so only moves change what is in it.
  */
 function startOf(
   slots: Ctx,
@@ -186,15 +185,12 @@ function startOf(
   const newer = sql`(select count(*) from (select from ${rows}
     and (r.created_at, r.id) > (${args.newest}::text::timestamptz, ${args.newestId}::uuid)
     order by r.created_at desc, r.id desc limit ${MAX_ADDED} + 1) n)`
-  const isKnown = sql`count(*) filter (where c.is_cached and c.is_untouched) = ${args.known}::int
-    and count(*) filter (where not c.is_cached and (c.trashed <> 0 or c.living < 1)) = 0`
-  const added = sql`coalesce(sum(c.living) filter (where not c.is_cached), 0)`
-  const areNewest = deleted
-    ? sql`count(*) filter (where not c.is_cached) = 0`
-    : sql`${added} <= ${MAX_ADDED} and ${added} = ${newer}`
-  const steps = sort.descending ? sql`${added}::bigint` : sql`0::bigint`
+  const added = sql`(c.living - ${args.living}::bigint)`
+  const isSame = sql`c.moves = ${args.moves}::bigint`
+  const areNewest = deleted ? sql`true` : sql`${added} <= ${MAX_ADDED} and ${added} = ${newer}`
+  const steps = sort.descending && !deleted ? sql`${added}::bigint` : sql`0::bigint`
   return sql`moved as materialized (
-      select case when ${isKnown} and ${areNewest} then ${steps} end as steps from counts c),
+      select case when ${isSame} and ${areNewest} then ${steps} end as steps from counts c),
     start as materialized (
       select r.created_at, r.id from ${rows}
         and (r.created_at, r.id) >= (${args.value}::text::timestamptz, ${args.id}::uuid)
@@ -205,7 +201,7 @@ function startOf(
 function stateColumn(slots: Ctx, record: RecordType, deleted: boolean, isCached: boolean): Sql {
   const start = sql`(select json_build_array(s.created_at::text, s.id) from start s, moved m where m.steps is not null)`
   return sql`(select json_build_object(
-    'counts', (select coalesce(json_agg(c.id), '[]'::json) from counts c),
+    'living', (select c.living from counts c), 'moves', (select c.moves from counts c),
     'newest', (select json_build_array(r.created_at::text, r.id) from ${livingRows(slots, record, deleted)}
       order by r.created_at desc, r.id desc limit 1),
     'start', ${isCached ? start : sql`null::json`}))`

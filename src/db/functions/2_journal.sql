@@ -16,12 +16,13 @@ create or replace function journal_author() returns journal_author language sql 
   )::journal_author
 $$;
 
--- Adds to a count.
-create or replace function count_step(of_account uuid, of_kind text, living_step bigint, trashed_step bigint)
-  returns void language plpgsql as $$
+-- Adds to a count. `moved`: how many records came or went otherwise than by being created.
+create or replace function count_step(of_account uuid, of_kind text, living_step bigint, trashed_step bigint,
+  moved bigint default 0) returns void language plpgsql as $$
 begin
-  if living_step = 0 and trashed_step = 0 then return; end if;
-  insert into record_counts (account_id, kind, living, trashed) values (of_account, of_kind, living_step, trashed_step);
+  if living_step = 0 and trashed_step = 0 and moved = 0 then return; end if;
+  insert into record_counts (account_id, kind, living, trashed, moves)
+    values (of_account, of_kind, living_step, trashed_step, moved);
   if random() < 0.02 then perform merge_counts(of_account, of_kind); end if;
 end $$;
 
@@ -31,10 +32,10 @@ create or replace function merge_counts(of_account uuid, of_kind text) returns v
     delete from record_counts c using (
       select id from record_counts where account_id = of_account and kind = of_kind for update skip locked
     ) free
-    where c.account_id = of_account and c.kind = of_kind and c.id = free.id returning c.living, c.trashed
+    where c.account_id = of_account and c.kind = of_kind and c.id = free.id returning c.living, c.trashed, c.moves
   )
-  insert into record_counts (account_id, kind, living, trashed)
-    select of_account, of_kind, sum(living), sum(trashed) from merged having count(*) > 0
+  insert into record_counts (account_id, kind, living, trashed, moves)
+    select of_account, of_kind, sum(living), sum(trashed), sum(moves) from merged having count(*) > 0
 $$;
 
 create or replace function journal_erased() returns trigger language plpgsql as $$
@@ -48,10 +49,10 @@ begin
     from old_rows o join accounts a on a.id = o.account_id and a.closed_at is null;
   for step in
     select o.account_id, -count(*) filter (where o.deleted_at is null) living,
-      -count(*) filter (where o.deleted_at is not null) trashed
+      -count(*) filter (where o.deleted_at is not null) trashed, count(*) moved
     from old_rows o join accounts a on a.id = o.account_id and a.closed_at is null group by o.account_id
   loop
-    perform count_step(step.account_id, tg_table_name, step.living, step.trashed);
+    perform count_step(step.account_id, tg_table_name, step.living, step.trashed, step.moved);
   end loop;
   return null;
 end $$;
@@ -75,8 +76,9 @@ begin
         select n.account_id, %1$L, n.id, 'created', write.operation_id, write.actor_kind, write.actor_id, write.user_id
         from new_rows n where n.account_id = write.account_id
     )
-    insert into record_counts (account_id, kind, living, trashed)
-      select write.account_id, %1$L, count(*) filter (where n.deleted_at is null), count(n.deleted_at)
+    insert into record_counts (account_id, kind, living, trashed, moves)
+      select write.account_id, %1$L, count(*) filter (where n.deleted_at is null), count(n.deleted_at),
+        count(n.deleted_at)
       from new_rows n where n.account_id = write.account_id;
     if random() < 0.02 then perform merge_counts(write.account_id, %1$L); end if;$body$, target));
 
@@ -104,10 +106,10 @@ begin
   call after_update(target, 'record_counts', 'Deleting and restoring move a record between the record counts.',
     '(n.deleted_at is null) <> (o.deleted_at is null)', format($body$
     for step in
-      select count(*) filter (where n.deleted_at is null) - count(n.deleted_at) as restored
+      select count(*) filter (where n.deleted_at is null) - count(n.deleted_at) as restored, count(*) as moved
       from new_rows n where n.id = any(write.record_counts)
     loop
-      perform count_step(write.account_id, %1$L, step.restored, -step.restored);
+      perform count_step(write.account_id, %1$L, step.restored, -step.restored, step.moved);
     end loop;$body$, target));
 
   insert into record_journals values (target, not_journaled);

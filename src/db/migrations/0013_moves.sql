@@ -1,0 +1,7 @@
+-- How often records came or went otherwise than by being created, so that high page numbers are found again although
+-- counts are merged: see src/kernel/deep-pages.ts.
+alter table record_counts add column moves bigint not null default 0;
+alter table record_counts drop constraint record_counts_pkey;
+alter table record_counts add primary key (account_id, kind, id) include (living, trashed, moves);
+-- count_step() has one more parameter.
+drop function if exists count_step(uuid, text, bigint, bigint);

@@ -5,7 +5,7 @@
  */
 import type { Kysely } from 'kysely'
 import pg from 'pg'
-import { handleFor, type Scope, scopeKey } from './dialect.ts'
+import { handleFor, type Scope, SYSTEM, scopeKey } from './dialect.ts'
 import { type Embedded, openEmbedded } from './embedded.ts'
 import { listenApart, listenOnPool } from './listen.ts'
 import { refuseUnfitPooler, SESSION_TIMEOUT_MS } from './pooler.ts'
@@ -31,6 +31,8 @@ export interface Engine {
   listen(channel: string, callback: (payload: string | undefined) => void): Promise<void>
   /** Runs `work` without the embedded engine's limit on how long a statement may take: a migration, VACUUM. */
   withoutTimeout<T>(work: () => Promise<T>): Promise<T>
+  /** On a server: runs `work` on a connection of its own without a statement timeout, for what takes minutes. */
+  apart<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Copies the files of the embedded database into a new folder, between two transactions. */
   copyFiles(folder: string): Promise<void>
   /** The numbers of open and idle connections, of waiting requests, and of statements so far, with the replica's. */
@@ -127,6 +129,26 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         return await work()
       } finally {
         embedded?.setStatementTimeout(options.statementTimeoutMs)
+      }
+    },
+    async apart(work) {
+      if (embedded) throw new Error('The embedded database has one connection.')
+      const unlimited = { ...options, statementTimeoutMs: 0 }
+      const single = new pg.Pool({
+        ...connection,
+        Client: RawRowClient,
+        max: 1,
+        pipeline: true,
+        // The session has a lock; it must not end between two statements.
+        idleTimeoutMillis: 0,
+        onConnect: (client: pg.ClientBase) => prepareSession(client, unlimited),
+      })
+      single.on('error', () => {})
+      single.on('connect', client => client.on('error', () => {}))
+      try {
+        return await work(handleFor(single, SYSTEM, scopeKey(SYSTEM), counted))
+      } finally {
+        await single.end()
       }
     },
     async copyFiles(folder) {

@@ -1,9 +1,10 @@
-/** Periodic maintenance: cleaning up, indexing texts, and vacuuming on the embedded engine. */
+/** Periodic maintenance: cleaning up, indexing texts and vectors, and vacuuming on the embedded engine. */
 import { cleanUp } from './clean-up.ts'
 import type { Engine } from './engine.ts'
 import { purgeTrash } from './purge.ts'
 import { indexTexts } from './text-index/build.ts'
 import { vacuumWhereDue } from './vacuum.ts'
+import { vectorIndexing } from './vector-index.ts'
 
 export interface MaintenanceOptions {
   trashDays: number
@@ -13,6 +14,7 @@ export interface MaintenanceOptions {
   cleanEvery?: number
   vacuumEvery?: number
   indexEvery?: number
+  vectorsEvery?: number
   /** how long there must have been no statement before a table is vacuumed */
   quietMs?: number
 }
@@ -24,6 +26,7 @@ export interface Maintenance {
 
 export function maintain(engine: Engine, options: MaintenanceOptions): Maintenance {
   const { log, cleanEvery = 10 * 60_000, vacuumEvery = 60_000, indexEvery = 30_000, quietMs = 300 } = options
+  const { vectorsEvery = 10 * 60_000 } = options
   const stopping = new AbortController()
 
   const cleaning = repeat(cleanEvery, async () => {
@@ -48,6 +51,12 @@ export function maintain(engine: Engine, options: MaintenanceOptions): Maintenan
     statements = engine.stats().statements
   })
 
+  const indexVectors = vectorIndexing(engine, stopping.signal)
+  const indexingVectors = repeat(engine.kind === 'server' ? vectorsEvery : undefined, async () => {
+    const { created, dropped } = await indexVectors()
+    if (created + dropped > 0) log.info({ created, dropped }, 'indexed vectors')
+  })
+
   /** Runs `work` at an interval, never twice at once. The timer does not keep the process alive. */
   function repeat(ms: number | undefined, work: () => Promise<void>): () => Promise<void> {
     let running: Promise<void> = Promise.resolve()
@@ -70,7 +79,7 @@ export function maintain(engine: Engine, options: MaintenanceOptions): Maintenan
   return {
     async stop() {
       stopping.abort()
-      await Promise.all([cleaning(), vacuuming(), indexing()])
+      await Promise.all([cleaning(), vacuuming(), indexing(), indexingVectors()])
     },
   }
 }

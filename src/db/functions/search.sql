@@ -35,6 +35,37 @@ as $$
   ) v
 $$;
 
+-- The passages nearest to a question by an HNSW index of pgvector (src/db/vector-index.ts), and none if there is no such
+-- index. As text, because the types exist only with the extension; with the account and the model as literals, because
+-- the index is limited to them. Without the settings the planner could sort all vectors of the account instead.
+-- kith.is_ordered: the index has the order, and search_halfvec_… need not compute it again for each row.
+create or replace function search_nearest(of_account uuid, of_model text, of_types text[], question real[], of_index text, most int)
+  returns table (passage_id bigint, bytes bytea)
+  language plpgsql stable set search_path = kith, pg_temp
+  set enable_bitmapscan = off set enable_seqscan = off set enable_sort = off set kith.is_ordered = 'on'
+as $$
+declare
+  extension record;
+begin
+  select n.nspname as schema, e.extversion ~ '^0\.7(\.|$)' as lacks_iteration
+    into extension
+    from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+    where e.extname = 'vector'
+      and exists (select from pg_index i where i.indexrelid = to_regclass(of_index) and i.indisvalid);
+  if not found then
+    return;
+  end if;
+  perform set_config('hnsw.ef_search', '600', true);
+  if not extension.lacks_iteration then
+    perform set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.max_scan_tuples', '5000', true);
+  end if;
+  return query execute format($query$
+    select v.passage_id, v.bytes from search_vectors v
+    where v.account_id = %1$L and v.model = %2$L and v.entity_type = any($1)
+    order by search_halfvec_%3$s(v.bytes)::%4$I.halfvec(%3$s) operator(%4$I.<=>) $2::%4$I.halfvec(%3$s) limit $3$query$,
+    of_account, of_model, cardinality(question), extension.schema) using of_types, question, most;
+end $$;
+
 -- Removes passages with everything derived from them; a word that no passage contains is removed too. Always uses the
 -- primary keys: whatever the planner estimates, each of these tables can have millions of rows.
 create or replace function search_take_out(of_account uuid, ids bigint[]) returns void

@@ -19,6 +19,8 @@ const TIMEOUT_MS = 6 * 3_600_000
 
 const ID = '[0-9a-f-]{36}'
 const PART = /\.part\d{4}$/
+/** Access rules, and the indexes of vectors with their function, which only a server with pgvector has. */
+const LEFT_OUT = / (POLICY|ROW SECURITY) | (INDEX|FUNCTION) kith search_(vectors_hnsw|halfvec)_/
 const NAMES = new RegExp(
   `^(backup\\.json|end|database(/[A-Za-z0-9_.]+)+|files/[a-z-]+/${ID}/${ID}(\\.part\\d{4})?)$`,
 )
@@ -101,7 +103,8 @@ async function restoreDatabase(config: Config, folder: string, manifest: Manifes
 }
 
 /**
- * Access rules name the role of the old database user and are left out; the functions' fingerprint is deleted, so that
+ * Access rules name the role of the old database user and are left out, and so are the indexes of vectors, which the
+ * maintenance creates again; the functions' fingerprint is deleted, so that
  * the migration that follows writes functions, triggers and access rules anew.
  */
 async function restoreDump(databaseUrl: string, folder: string): Promise<void> {
@@ -112,7 +115,7 @@ async function restoreDump(databaseUrl: string, folder: string): Promise<void> {
   const isStrict = major >= 17
   const contents = join(folder, 'contents')
   const lines = (await runTool(tool, undefined, ['--list', dump])).split('\n')
-  await writeFile(contents, lines.filter(line => !/ (POLICY|ROW SECURITY) /.test(line)).join('\n'))
+  await writeFile(contents, lines.filter(line => !LEFT_OUT.test(line)).join('\n'))
   const restoreSection = (section: string) =>
     runTool(tool, databaseUrl, [
       `--section=${section}`,

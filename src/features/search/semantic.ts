@@ -7,6 +7,7 @@ import { rows, unscoped } from '../../kernel/statements.ts'
 import { first } from '../../lib/values.ts'
 import type { Within } from './keyword.ts'
 import { forgetSigns, nearestInMemory } from './signs.ts'
+import { type Neighbour, nearestByIndex } from './vector-index.ts'
 
 /** Passages are preselected by the signs of their vectors. docs/performance.md has the recall. */
 const CANDIDATES = 600
@@ -59,6 +60,7 @@ export async function nearest(
   also: readonly number[] = [],
 ): Promise<Map<number, number>> {
   const neighbours =
+    (await neighboursByIndex(ctx, model, vector, within, also)) ??
     (await neighboursInMemory(ctx, model, vector, within, also)) ??
     (await neighboursByScan(ctx, model, vector, within, also))
   const cosines = neighbours
@@ -68,17 +70,24 @@ export async function nearest(
   return new Map(cosines.filter(([id], i) => i < NEAREST || requested.has(id)))
 }
 
-interface Neighbour {
-  passage_id: number
-  bytes: Buffer
-}
-
 const vectorsOf = (ctx: Ctx, model: string, ids: RawBuilder<unknown>): Promise<Neighbour[]> =>
   query(
     ctx,
     sql<Neighbour>`select v.passage_id, v.bytes from ${rows(ctx, 'search_vectors')} v
       where v.model = ${model} and v.passage_id in (${ids})`,
   )
+
+/** undefined: the account has no index, or the index cannot answer the question. */
+async function neighboursByIndex(
+  ctx: Ctx,
+  model: string,
+  vector: Float32Array,
+  { types, passages }: Within,
+  also: readonly number[],
+): Promise<Neighbour[] | undefined> {
+  // The passages that match a filter may be few and far away.
+  return passages ? undefined : nearestByIndex(ctx, { model, vector, types, most: NEAREST, also })
+}
 
 /** undefined: the table must be scanned. */
 async function neighboursInMemory(

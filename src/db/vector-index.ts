@@ -162,9 +162,9 @@ async function isAvailable(db: Db): Promise<boolean> {
 }
 
 /**
- * Whether the extension is installed. Creates it if the database user may, which is tried once, except where a standby follows: without the
- * files of pgvector there, every statement about vectors would fail on it. An administrator who creates the extension
- * has installed them on all servers.
+ * Whether the extension is installed. Creates it if the database user may, which is tried once, except where a standby
+ * follows: without the files of pgvector there, every statement about vectors would fail on it. An administrator who
+ * creates the extension has installed them on all servers.
  */
 async function hasExtension(db: Db, mayCreate: boolean): Promise<boolean> {
   const { rows } = await sql<{ is_installed: boolean; has_standby: boolean }>`

@@ -1,6 +1,6 @@
 /** A question as tokens: folded words, numbers and codes. */
 import { fold } from '../../search/words.ts'
-import { withCountries } from '../account/places.ts'
+import { withCountries } from '../account/countries.ts'
 import { lexiconOf } from '../lexicon/index.ts'
 
 /** Longer questions are not read as queries; the chart takes about 20 ms for this many. */

@@ -11,9 +11,9 @@ import { withLikeness } from '../../../src/features/ask/account/likeness.ts'
 import type { Words } from '../../../src/features/ask/account/words.ts'
 import { answerTo } from '../../../src/features/ask/answer.ts'
 import { readingText } from '../../../src/features/ask/answers/reading-text.ts'
-import { shownToJudge } from '../../../src/features/ask/judge.ts'
+import { shownToJudge } from '../../../src/features/ask/decide.ts'
 import type { Answer } from '../../../src/features/ask/prose/answer.ts'
-import { type Reading, readingsOf } from '../../../src/features/ask/readings.ts'
+import { type Reading, readingsByRules, readingsOf } from '../../../src/features/ask/readings.ts'
 import { understand } from '../../../src/features/ask/understand/index.ts'
 import type { Meaning } from '../../../src/features/ask/understand/meaning.ts'
 import { type Asked, type LoadedSet, loadSet, setNames } from './sets.ts'
@@ -38,9 +38,7 @@ async function candidatesOf({ memory }: LoadedSet, { question }: Asked) {
   const now = new Date()
   const read = understand(question, plain, now)
   const words = await withLikeness(plain, question, texts => embedder.embed(texts, true))
-  const own = (read ? [read.meaning, ...read.alternatives] : []).map(
-    (meaning): Reading => ({ meaning, text: readingText(meaning, words), left: [], cost: READ_COST }),
-  )
+  const own = readingsByRules(read, words).map((reading): Reading => ({ ...reading, cost: READ_COST }))
   const began = performance.now()
   const composed = readingsOf(question, words, now)
   const ms = performance.now() - began

@@ -1,8 +1,9 @@
 /** What a question means → its answer, computed by the query. */
 import type { Ctx } from '../../kernel/context.ts'
+import { HttpError } from '../../kernel/errors.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { described, type Wording } from '../records/query/describe.ts'
-import type { Kinds } from '../records/query/relations.ts'
+import { kinds } from '../records/query/kinds.ts'
 import { runQuery } from '../records/query/run.ts'
 import type { Query } from '../records/query/spec.ts'
 import type { Words } from './account/words.ts'
@@ -12,44 +13,68 @@ import { fieldAnswer, lastContact } from './answers/field.ts'
 import { figureAnswer, groupAnswer, winRate } from './answers/figures.ts'
 import type { Answering } from './answers/format.ts'
 import { listAnswer } from './answers/list.ts'
-import { contentOf } from './likelihood.ts'
+import { type Decision, decide, type Models } from './decide.ts'
 import { type Answer, refusal, withinScopes } from './prose/answer.ts'
 import type { Understood } from './understand/index.ts'
 import type { Meaning } from './understand/meaning.ts'
 
-/** Undefined when it reads what the caller may not, or what is not asked for. */
-export async function computedAnswer(
-  ctx: Ctx,
-  kinds: Kinds,
-  words: Words,
-  { meaning, alternatives }: Understood,
-  types: readonly string[],
-): Promise<Answer | undefined> {
-  const readings = [meaning, ...alternatives]
-  if (!readings.every(reading => mayRead(ctx, kinds, reading, types))) return undefined
-  const run: Answering['run'] = (query, columns = []) => runQuery(ctx, kinds, query, { columns })
-  return withinScopes(async () => (await agreedBy({ ...words, run }, readings)) ?? whichOne(readings, words))
+export interface Computed {
+  answer: Answer
+  meaning: Meaning
+  /** else it only may be meant, or it has no answer */
+  isSure: boolean
 }
 
-/** The answer of the first reading, if the others have the same one: then it does not matter which is meant. */
-export async function agreedBy(
-  answering: Answering,
-  [first, ...others]: readonly Meaning[],
-): Promise<Answer | undefined> {
-  const answer = first && (await answerTo(answering, first))
-  const content = answer && contentOf(answer)
-  for (const other of others) {
-    if (content === undefined || contentOf(await answerTo(answering, other)) !== content) return undefined
-  }
-  return answer
+/**
+ * Undefined when nothing is computed: no reading is likely, or it reads what the caller may not, or what is not asked
+ * for. `models`: without them only what the rules read is.
+ */
+export async function computedAnswer(
+  ctx: Ctx,
+  question: string,
+  words: Words,
+  understood: Understood | undefined,
+  types: readonly string[],
+  models?: Models,
+): Promise<Computed | undefined> {
+  const run: Answering['run'] = (query, columns = []) => runQuery(ctx, kinds(), query, { columns })
+  const decision = await decide(question, words, understood, models, async ({ meaning, isByRules }) => {
+    if (!mayRead(ctx, meaning, types)) return undefined
+    try {
+      return await withinScopes(() => answerTo({ ...words, run }, meaning))
+    } catch (error) {
+      // what was composed may be no query that runs
+      if (isByRules || !(error instanceof HttpError)) throw error
+      return undefined
+    }
+  })
+  const { meaning, alternatives = [] } = understood ?? {}
+  const isOpen = !decision || (decision.reading.isByRules && !decision.isSure)
+  if (meaning && alternatives.length > 0 && isOpen)
+    return { answer: whichOne([meaning, ...alternatives], words), meaning, isSure: false }
+  return decision && { answer: stated(decision), meaning: decision.reading.meaning, isSure: decision.isSure }
+}
+
+function stated({ answer, reading, isSure }: Decision): Answer {
+  // a composed reading is part of the answer, so that a person sees what was computed
+  const { text } = reading
+  const shown: Answer = reading.isByRules
+    ? answer
+    : {
+        ...answer,
+        answer: `${answer.answer} (Read as: ${text}.)`,
+        data: { ...answer.data, reading: text },
+      }
+  if (isSure || !answer.grounded) return shown
+  return { ...shown, answer: `Possibly: ${shown.answer}`, grounded: false, confidence: 'low' }
 }
 
 const queryOf = (meaning: Meaning): Query => (meaning.kind === 'every' ? meaning.exceptions : meaning.query)
 
-function mayRead(ctx: Ctx, kinds: Kinds, meaning: Meaning, types: readonly string[]): boolean {
+function mayRead({ caller }: Ctx, meaning: Meaning, types: readonly string[]): boolean {
   const { entity } = queryOf(meaning)
-  const group = kinds.get(entity)?.group
-  return types.includes(entity) && group !== undefined && hasScope(ctx.caller.scopes, `${group}:read`)
+  const group = kinds().get(entity)?.group
+  return types.includes(entity) && group !== undefined && hasScope(caller.scopes, `${group}:read`)
 }
 
 export async function answerTo(answering: Answering, meaning: Meaning): Promise<Answer> {
@@ -71,14 +96,8 @@ function whichOne(readings: readonly Meaning[], wording: Wording): Answer {
   const queries = readings.map(queryOf)
   const texts = queries.map((query, i) => `(${i + 1}) ${described(query, 2, wording).replace(/^2 /, '')}`)
   return {
+    ...refusal('data'),
     answer: `${wording.say('This can be read in several ways')}: ${texts.join('; ')}. ${wording.say('Which one do you mean?')}`,
-    citations: [],
-    conflicts: [],
-    grounded: false,
-    confidence: 'none',
-    related: [],
-    model: 'data',
-    data: null,
     alternatives: queries,
   }
 }

@@ -1,22 +1,20 @@
 /** A question → an answer: computed where it is about the data, else from what the records say; worded by a model if there is one. */
 import { sql } from 'kysely'
+import { ModelUnavailable } from '../../ai/embeddings.ts'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { errors, HttpError } from '../../kernel/errors.ts'
 import { hasScope } from '../../kernel/scopes.ts'
 import { living } from '../../kernel/statements.ts'
-import { kinds } from '../records/query/kinds.ts'
 import { type Findings, find } from '../search/search.ts'
 import { type Words, wordsFor } from './account/words.ts'
-import { computedAnswer } from './answer.ts'
-import { composedAnswer, isMisread, possibly } from './composed.ts'
-import { isNone, mayReplace } from './likelihood.ts'
+import { type Computed, computedAnswer } from './answer.ts'
+import { modelsFor } from './decide.ts'
 import { asksFor, speaksOf } from './prose/about-data.ts'
 import { type Answer, notComputed, refusal, withRelated } from './prose/answer.ts'
 import { extract } from './prose/extract.ts'
 import { worded } from './prose/worded.ts'
 import { type Memory, memoryFrom, memoryOf, withNames } from './thread/memory.ts'
 import { understand } from './understand/index.ts'
-import type { Meaning } from './understand/meaning.ts'
 import { tokensOf } from './understand/tokens.ts'
 import { unreadIn } from './understand/unread.ts'
 
@@ -54,38 +52,20 @@ async function answerTo(
   before: Memory | undefined,
 ): Promise<AnswerInThread> {
   const words = await wordsFor(ctx, question, types)
-  const { computed, meaning, isFollowUp } = await compute(ctx, question, words, types, before)
-  const isRead = meaning !== undefined
-  const isDoubtful =
-    isRead &&
-    !isFollowUp &&
-    !computed?.alternatives &&
-    (await isMisread(ctx, question, words, meaning, computed))
-  if (isRead && !isDoubtful && (computed?.grounded || computed?.alternatives)) {
-    return { answer: computed, memory: memoryFrom(meaning, [], computed, before) }
-  }
-  const likeliest =
-    (isRead && !isDoubtful) || (before && leans(question))
-      ? undefined
-      : await composedAnswer(ctx, question, words, types)
-  const composed = likeliest && mayReplace(likeliest.answer, computed) ? likeliest : undefined
-  if (composed?.isSure) {
-    return { answer: composed.answer, memory: memoryFrom(composed.meaning, [], composed.answer, before) }
-  }
-  // doubted, but there is nothing else that it may ask: the rules are right more often than not
-  const isMeant = isRead && !(isDoubtful && (composed || (computed && isNone(computed))))
-  if (isMeant && computed?.grounded) {
-    return { answer: computed, memory: memoryFrom(meaning, [], computed, before) }
+  const computed = await compute(ctx, question, words, types, before)
+  if (computed && (computed.isSure || computed.answer.alternatives)) {
+    const { answer, meaning } = computed
+    return { answer, memory: memoryFrom(meaning, [], answer, before) }
   }
   const text = before ? withNames(question, before) : question
   const findings = await find(ctx, text, 'hybrid', { types })
-  const read = isMeant ? computed : undefined
-  const said = read ?? (await fromWords(text, words, topK, findings))
-  const doubted = !isMeant && computed?.grounded ? possibly(computed) : undefined
-  const answer =
-    said.confidence === 'none' ? (composed?.answer ?? doubted ?? withRelated(said, findings)) : said
+  const possible = computed?.answer.confidence === 'low' ? computed.answer : undefined
+  // what the records' fields do not say is not looked for in texts
+  const refused = possible ? undefined : computed
+  const said = refused?.answer ?? (await fromWords(text, words, topK, findings))
+  const answer = said.confidence === 'none' ? (possible ?? withRelated(said, findings)) : said
   const named = answer.grounded ? namedIn(words) : []
-  return { answer, memory: memoryFrom(read ? meaning : undefined, named, answer, before) }
+  return { answer, memory: memoryFrom(refused?.meaning, named, answer, before) }
 }
 
 const PRONOUNS = /^(?:it|its|they|them|their|theirs|those|these|he|him|his|she|her|hers|ones|there)$/
@@ -99,14 +79,14 @@ async function compute(
   words: Words,
   types: readonly string[],
   before: Memory | undefined,
-): Promise<{ computed?: Answer | undefined; meaning?: Meaning; isFollowUp?: boolean }> {
+): Promise<Computed | undefined> {
   const understood = understand(question, words, new Date(), before)
-  if (!understood) return {}
+  const isJudged = !understood?.isFollowUp && !(before && leans(question))
+  const models = isJudged ? modelsFor(ctx.services, question) : undefined
   try {
-    const computed = await computedAnswer(ctx, kinds(), words, understood, types)
-    const { meaning, isFollowUp = false } = understood
-    return { computed, meaning, isFollowUp }
+    return await computedAnswer(ctx, question, words, understood, types, models)
   } catch (error) {
+    if (error instanceof ModelUnavailable) return computedAnswer(ctx, question, words, understood, types)
     // a memory can hold any query: one that cannot run is as if it were none
     if (!before || !(error instanceof HttpError)) throw error
     return compute(ctx, question, words, types, undefined)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Condition } from '../records/query/spec.ts'
-import { agreedBy } from './answer.ts'
-import { agreedAnswer, isDoubted, judgedReadings, type Models, ranked, shownToJudge } from './judge.ts'
-import { mayReplace } from './likelihood.ts'
+import { withLikeness } from './account/likeness.ts'
+import { answerTo } from './answer.ts'
+import { decide, likeliestOf, likelihoodsOf, type Models, shownToJudge } from './decide.ts'
 import { type Answer, refusal } from './prose/answer.ts'
 import { MAX_READINGS, type Reading, readingsOf } from './readings.ts'
 import { smallWorld } from './testing/small-world.testing.ts'
@@ -11,6 +11,8 @@ import { MAX_STEPS } from './understand/chart.ts'
 import { isAskedFor } from './understand/compose/asked-for.ts'
 import { candidatesFrom, coveredBy, MAX_TRIED } from './understand/compose/index.ts'
 import type { Meaning } from './understand/meaning.ts'
+
+type AnswerOf = (meaning: Meaning) => Promise<Answer>
 
 /** Questions that no rule reads as a whole, and the reading that is meant. */
 const MEANT: [question: string, reading: string][] = [
@@ -133,18 +135,26 @@ inMemory('readings', smallWorld, account => {
   })
 
   it('answers what can be read in two ways if both have the same answer, and find something', async () => {
-    const answering = { ...(await account().words('deals?')), run: account().run }
+    const words = await account().words('deals?')
     const above = (value: number): Condition => ({ field: 'amount', op: 'gt', value })
-    const agreed = (...wheres: Condition[]) =>
-      agreedBy(
-        answering,
-        wheres.map(where => ({ kind: 'query', query: { entity: 'deal', where } })),
+    const agreed = (...wheres: Condition[]) => {
+      const [meaning, ...alternatives] = wheres.map(
+        (where): Meaning => ({ kind: 'query', query: { entity: 'deal', where } }),
       )
+      const understood = meaning && { meaning, alternatives }
+      return decide('deals?', words, understood, undefined, one =>
+        answerTo({ ...words, run: account().run }, one.meaning),
+      )
+    }
     const open: Condition = { field: 'status', op: 'eq', value: 'open' }
-    expect((await agreed(above(20_000), { and: [above(20_000), open] }))?.answer).toContain('Globex rollout')
-    expect(await agreed(above(20_000), above(10_000))).toBeUndefined()
-    expect(await agreed(above(100_000), above(200_000))).toBeUndefined()
-    expect((await agreed(above(100_000)))?.data?.count).toBe(0)
+    const same = await agreed(above(20_000), { and: [above(20_000), open] })
+    expect(same).toMatchObject({
+      isSure: true,
+      answer: { answer: expect.stringContaining('Globex rollout') },
+    })
+    expect((await agreed(above(20_000), above(10_000)))?.isSure).toBe(false)
+    expect((await agreed(above(100_000), above(200_000)))?.isSure).toBe(false)
+    expect(await agreed(above(100_000))).toMatchObject({ isSure: true, answer: { data: { count: 0 } } })
   })
 
   it('takes the size of a pipeline for its money', async () => {
@@ -177,8 +187,9 @@ inMemory('readings', smallWorld, account => {
       judge: async (_, texts) => texts.map(() => 0),
     }
     const question = 'which firms are unsigned then?'
-    const readings = await judgedReadings(question, await account().words(question), new Date(), models)
-    expect(readings.filter(({ reading }) => reading.text.includes('Signed NDA'))).toEqual([])
+    const words = await withLikeness(await account().words(question), question, models.embed)
+    const texts = readingsOf(question, words, new Date()).map(({ text }) => text)
+    expect(texts.filter(text => text.includes('Signed NDA'))).toEqual([])
   })
 
   it('has no reading in which one thing is said twice', async () => {
@@ -260,8 +271,11 @@ inMemory('readings', smallWorld, account => {
         texts.map(text => (/^list companies: Signed NDA(?: \||$)/.test(text) ? 9 : -9)),
     }
     const question = 'which firms are sworn to confidentiality, the confidential ones?'
-    const [first] = await judgedReadings(question, await account().words(question), new Date(), models)
-    expect(first?.reading.text).toBe('list companies: Signed NDA')
+    const words = await account().words(question)
+    const decision = await decide(question, words, undefined, models, one =>
+      answerTo({ ...words, run: account().run }, one.meaning),
+    )
+    expect(decision?.reading.text).toBe('list companies: Signed NDA')
   })
 })
 
@@ -288,24 +302,6 @@ describe('what a question word asks for', () => {
 })
 
 describe('the judge', () => {
-  it('doubts what the rules read where the question hardly asks it', async () => {
-    const words = { nameOf: () => undefined, labelOf: () => undefined }
-    const meaning = { kind: 'query', query: { entity: 'deal' } } as const
-    const models = (logit: number): Models => ({ embed: async () => [], judge: async () => [logit] })
-    const answer = (count: number) => ({ ...refusal('data'), data: { count } })
-    expect(await isDoubted('who has unsubscribed?', words, meaning, answer(2), models(-6))).toBe(true)
-    expect(await isDoubted('which deals do we have?', words, meaning, answer(2), models(0))).toBe(false)
-    const noGroups = { ...refusal('data'), data: { count: 3, groups: [] } }
-    expect(await isDoubted('which rep has won the most?', words, meaning, noGroups, models(9))).toBe(true)
-    const noOwner = { ...refusal('data'), data: { count: 3, groups: [{ key: [null], count: 3 }] } }
-    expect(await isDoubted('what has each rep won?', words, meaning, noOwner, models(9))).toBe(true)
-    // "buyers with only lost deals" are companies; that no contact is so was a sure answer
-    expect(await isDoubted('buyers?', words, meaning, answer(0), models(1.8))).toBe(true)
-    expect(await isDoubted('any deals?', words, { ...meaning, isYesNo: true }, answer(0), models(1.8))).toBe(
-      false,
-    )
-  })
-
   const reading = (text: string, more: Partial<Reading> = {}): Reading => ({
     meaning: { kind: 'query', query: { entity: 'deal' } },
     text,
@@ -319,6 +315,11 @@ describe('the judge', () => {
   const meanings = ['deal', 'company'].map((entity): Meaning => ({ kind: 'query', query: { entity, where } }))
   const OF_ONE: Meaning = { kind: 'query', query: { entity: 'deal', where } }
 
+  const judgedAs = (readings: readonly Reading[], logits: readonly number[]) =>
+    readings.map((one, i) => ({ reading: one, logit: logits[i] ?? 0 }))
+  const agreedAnswer = (readings: readonly Reading[], logits: readonly number[], answerOf: AnswerOf) =>
+    likeliestOf([], judgedAs(readings, logits), one => answerOf(one.meaning))
+
   /** each reading has an answer of its own, unless they are said to be answered alike */
   const agreed = (logits: readonly number[], more: { isAlike?: true; cost?: number } = {}) => {
     const { cost = 0 } = more
@@ -328,7 +329,7 @@ describe('the judge', () => {
       grounded: true,
       data: { count: more.isAlike || meaning === meanings[0] ? 2 : 3 },
     })
-    return agreedAnswer(ranked(readings, logits), answerOf)
+    return agreedAnswer(readings, logits, answerOf)
   }
 
   it('takes the likeliest reading, whatever its place', async () => {
@@ -338,7 +339,7 @@ describe('the judge', () => {
   it('takes a reading that finds records before one that finds none', async () => {
     const readings = two.map((one, i) => ({ ...one, meaning: meanings[i] ?? one.meaning }))
     const counts = (first: number, second: number) =>
-      agreedAnswer(ranked(readings, [4, 3]), async meaning => ({
+      agreedAnswer(readings, [4, 3], async meaning => ({
         ...refusal('data'),
         grounded: true,
         data: { count: meaning === meanings[0] ? first : second },
@@ -350,7 +351,7 @@ describe('the judge', () => {
   it('must be surer where no record is so', async () => {
     const alone = async (logit: number, count: number) => {
       const answer = { ...refusal('data'), grounded: true, data: { count } }
-      return agreedAnswer(ranked([reading('a', { meaning: OF_ONE })], [logit]), async () => answer)
+      return agreedAnswer([reading('a', { meaning: OF_ONE })], [logit], async () => answer)
     }
     expect(await alone(0, 2)).toMatchObject({ isSure: true })
     expect(await alone(0, 0)).toBeUndefined()
@@ -369,7 +370,7 @@ describe('the judge', () => {
     const query = { entity: 'deal', where: { not: { field: 'status', op: 'eq', value: 'won' } } } as const
     const isSure = async (meaning: Meaning) => {
       const answer = { ...refusal('data'), grounded: true, data: { count: 2 } }
-      return (await agreedAnswer(ranked([reading('a', { meaning })], [9]), async () => answer))?.isSure
+      return (await agreedAnswer([reading('a', { meaning })], [9], async () => answer))?.isSure
     }
     const show = { entity: 'deal', field: 'company.name', type: 'text' } as const
     expect(await isSure({ kind: 'query', query, show })).toBe(false)
@@ -384,7 +385,7 @@ describe('the judge', () => {
   it('leaves out readings that have no answer', async () => {
     const readings = two.map((one, i) => ({ ...one, meaning: meanings[i] ?? one.meaning }))
     const answer = { ...refusal('data'), grounded: true, data: { count: 2 } }
-    const agree = await agreedAnswer(ranked(readings, [5, 5]), async meaning =>
+    const agree = await agreedAnswer(readings, [5, 5], async meaning =>
       meaning === meanings[0] ? refusal('data') : answer,
     )
     expect(agree).toMatchObject({ reading: { text: 'b' }, isSure: true })
@@ -395,7 +396,7 @@ describe('the judge', () => {
     const show = { entity: 'deal', field: 'amount', type: 'money' } as const
     const list = reading('list', { meaning: { kind: 'query', query } })
     const shown = reading('shown', { meaning: { kind: 'query', query, show } })
-    const same = await agreedAnswer(ranked([list, shown], [0.6, 0.5]), async of => ({
+    const same = await agreedAnswer([list, shown], [0.6, 0.5], async of => ({
       ...refusal('data'),
       grounded: true,
       data: { count: 1 },
@@ -406,36 +407,40 @@ describe('the judge', () => {
 
   it('takes none that is unlikely', async () => {
     expect(await agreed([-9, -9])).toBeUndefined()
-    expect(await agreedAnswer([], async () => refusal('data'))).toBeUndefined()
+    expect(await agreedAnswer([], [], async () => refusal('data'))).toBeUndefined()
   })
 
   it('takes no reading that cannot be answered', async () => {
-    expect(await agreedAnswer(ranked(two, [9, 0]), async () => refusal('data'))).toBeUndefined()
+    expect(await agreedAnswer(two, [9, 0], async () => refusal('data'))).toBeUndefined()
   })
 
   it('prefers a reading with more of the words where the model does not', () => {
-    expect(ranked([reading('a', { cost: 4 }), reading('b')], [3, 3])[0]?.reading.text).toBe('b')
+    const [a = 0, b = 0] = likelihoodsOf(judgedAs([reading('a', { cost: 4 }), reading('b')], [3, 3]))
+    expect(a).toBeLessThan(b)
   })
 
   it('doubts a reading of all records that leaves out a word', () => {
     const likelihoodOf = (left: string[], meaning?: Meaning) =>
-      ranked([reading('a', { left, ...(meaning ? { meaning } : {}) })], [-3])[0]?.likelihood ?? 0
+      likelihoodsOf(judgedAs([reading('a', { left, ...(meaning ? { meaning } : {}) })], [-3]))[0] ?? 0
     expect(likelihoodOf(['invoice'])).toBeLessThan(likelihoodOf([]))
     expect(likelihoodOf(['invoice'], OF_ONE)).toBe(likelihoodOf([], OF_ONE))
   })
 
-  it('does not replace what the rules computed of the same records', () => {
-    const of = (...ids: string[]): Answer => ({
+  it('takes what the rules read, also where a composed reading tells more of the same records', async () => {
+    const of = (figure: number, ...ids: string[]): Answer => ({
       ...refusal('data'),
       grounded: true,
-      data: { count: ids.length },
+      data: { count: ids.length, figures: [figure] },
       citations: ids.map(entity_id => ({ ...CITED, entity_id, snippet: '' })),
     })
-    expect(mayReplace(of('a', 'b'), of('b', 'a'))).toBe(false)
-    expect(mayReplace(of('a'), of('b', 'a'))).toBe(true)
-    expect(mayReplace(of('a'), of())).toBe(true)
-    expect(mayReplace(of('a'), refusal('data'))).toBe(true)
-    expect(mayReplace(of('a'), undefined)).toBe(true)
+    const textOf = async (composed: Answer) => {
+      const byRules = { reading: reading('rules', { isByRules: true }), logit: -4, answer: of(1, 'a', 'b') }
+      const own = [{ ...byRules, isAnswered: true } as const]
+      const others = judgedAs([reading('composed')], [6])
+      return (await likeliestOf(own, others, async () => composed))?.reading.text
+    }
+    expect(await textOf(of(2, 'b', 'a'))).toBe('rules')
+    expect(await textOf(of(2, 'a'))).toBe('composed')
   })
 
   it('is shown the words that a reading leaves out', () => {

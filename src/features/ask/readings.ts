@@ -6,6 +6,7 @@ import { isOpposite } from './account/likeness.ts'
 import type { Words } from './account/words.ts'
 import { readingText } from './answers/reading-text.ts'
 import { compose } from './understand/compose/index.ts'
+import type { Understood } from './understand/index.ts'
 import type { Meaning } from './understand/meaning.ts'
 import { tokensOf } from './understand/tokens.ts'
 
@@ -16,7 +17,20 @@ export interface Reading {
   /** words of the question that it says nothing of */
   left: readonly string[]
   cost: number
+  isByRules?: true
 }
+
+/** That of the readings which use the question's words best. */
+const RULES_COST = -1.5
+
+export const readingsByRules = (understood: Understood | undefined, words: Words): Reading[] =>
+  (understood ? [understood.meaning, ...understood.alternatives] : []).map(meaning => ({
+    meaning,
+    text: readingText(meaning, words),
+    left: [],
+    cost: RULES_COST,
+    isByRules: true,
+  }))
 
 export const MAX_READINGS = 24
 

@@ -48,6 +48,8 @@ export async function groupAnswer(answering: Answering, asked: Query, isNumber: 
   const { run, say } = answering
   const query = await withTies(answering, asked)
   const result = await run(query)
+  // "how much has each rep won" by owner, of which there are none: another field is meant
+  if (result.groups?.every(({ key }) => key.every(part => part === null))) return refusal('data')
   const totals = query.measure && 'field' in query.measure ? query.measure : undefined
   const [group] = query.group_by ?? []
   const by = group?.bucket ? say(group.bucket) : label(answering, group?.field ?? '')

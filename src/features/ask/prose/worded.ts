@@ -4,7 +4,6 @@
  */
 import { converse, type Tool } from '../../../ai/language-model/index.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { kinds } from '../../records/query/kinds.ts'
 import { find } from '../../search/search.ts'
 import { snippetOf } from '../../search/snippet.ts'
 import { questionOf } from '../../search/words.ts'
@@ -111,9 +110,9 @@ function toolsOf(ctx: Ctx, types: readonly string[], citations: Citation[]): Too
       async run(args) {
         const words = await wordsFor(ctx, textOf(args), types)
         const understood = understand(textOf(args), words, new Date())
-        const computed = understood && (await computedAnswer(ctx, kinds(), words, understood, types))
-        if (!computed?.grounded) return { error: 'this question cannot be computed' }
-        const { answer, citations: behind } = computed
+        const computed = await computedAnswer(ctx, textOf(args), words, understood, types)
+        if (!computed?.isSure) return { error: 'this question cannot be computed' }
+        const { answer, citations: behind } = computed.answer
         return { answer: answer.replace(/ ?\[\d+\]/g, ''), records: shownOf(behind.slice(0, 20).map(cite)) }
       },
     },

@@ -1,7 +1,7 @@
 /**
  * Readings of a question that the chart does not read as a whole: what it recognised in parts of the question is
  * composed to whole meanings, without regard to the order in which it is said. Which of them is meant is decided by a
- * model that compares each with the question (`ask/judge.ts`).
+ * model that compares each with the question (`ask/decide.ts`).
  */
 import type { Condition } from '../../../records/query/spec.ts'
 import type { AccountWords } from '../../account/account-words.ts'

@@ -136,7 +136,7 @@ const foldersIn = (parent: string): string[] =>
 
 /** Threads, ids, what is derived from declarations, texts by their hash: the same for every database. */
 const PROCESS_WIDE = [
-  'features/ask/account/absent-countries.ts',
+  'features/ask/account/countries.ts',
   'features/ask/account/likeness.ts',
   'features/inbound/parse.ts',
   'features/records/query/kinds.ts',

@@ -38,7 +38,6 @@ import { mergeEndpoint } from './records/merge/merge.ts'
 import { notDuplicatesEndpoint } from './records/merge/not-duplicates.ts'
 import { operationEndpoints } from './records/operations/index.ts'
 import { queryEndpoints } from './records/query/index.ts'
-import { queryKinds } from './records/query/selection.ts'
 import { timelineEndpoints } from './records/timeline/index.ts'
 import { viewEndpoints } from './records/views/index.ts'
 import { searchEndpoints } from './search/index.ts'
@@ -56,16 +55,15 @@ import { forgetOldDeliveries } from './webhooks/prune.ts'
 
 export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
   const jobs = featureJobs(resources)
-  const kinds = queryKinds(resources)
   const records = resources.filter(isSetResource)
   const mergeable = records.filter(({ record }) => MERGEABLE.includes(record.entityType ?? ''))
   return [
     ...operationEndpoints,
     ...jobEndpoints(jobs),
-    ...exportEndpoints(records, kinds),
+    ...exportEndpoints(records),
     ...transcriptionEndpoints,
     ...importEndpoints(records, jobs),
-    ...bulkUpdateEndpoints(records, kinds),
+    ...bulkUpdateEndpoints(records),
     ...records.flatMap(resource => {
       const matcher = matchers[resource.record.entityType ?? '']
       if (!matcher) return []
@@ -87,8 +85,8 @@ export function featureEndpoints(resources: readonly Resource[]): Endpoint[] {
     exportChatEndpoint,
     sharePageEndpoint,
     ...publicPageEndpoints,
-    ...queryEndpoints(records, kinds),
-    ...viewEndpoints(kinds),
+    ...queryEndpoints(records),
+    ...viewEndpoints(),
     ...fileEndpoints,
     ...timelineEndpoints(records),
     ...searchEndpoints(resources),

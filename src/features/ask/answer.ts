@@ -37,7 +37,7 @@ export async function computedAnswer(
   types: readonly string[],
   models?: Models,
 ): Promise<Computed | undefined> {
-  const run: Answering['run'] = (query, columns = []) => runQuery(ctx, kinds(), query, { columns })
+  const run: Answering['run'] = (query, columns = []) => runQuery(ctx, query, { columns })
   const decision = await decide(question, words, understood, models, async ({ meaning, isByRules }) => {
     if (!mayRead(ctx, meaning, types)) return undefined
     try {

@@ -5,7 +5,6 @@ import { errors } from '../../../kernel/errors.ts'
 import type { Issue } from '../../../kernel/schema/index.ts'
 import { unknownKeys } from '../../../kernel/strict.ts'
 import { querySchema, RELATIONS } from '../../records/query/index.ts'
-import { kinds } from '../../records/query/kinds.ts'
 import { type AskedQuery, type Result, runQuery } from '../../records/query/run.ts'
 import { COMPARISONS } from '../../records/query/spec.ts'
 import type { Cited } from '../cited.ts'
@@ -22,7 +21,7 @@ export const queryTool = (ctx: Ctx, records: Cited): Tool => ({
   parameters: querySchema.json,
   async run(args) {
     const query = checked(args)
-    const result = await runQuery(ctx, kinds(), bounded(query), { loc: [] })
+    const result = await runQuery(ctx, bounded(query), { loc: [] })
     return report(records, result)
   },
 })

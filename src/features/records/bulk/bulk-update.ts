@@ -11,7 +11,6 @@ import type { Resource, SetResource } from '../../../kernel/resource.ts'
 import { type Infer, int, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
 import { unscoped } from '../../../kernel/statements.ts'
 import { undoInSteps } from '../operations/undo-steps.ts'
-import type { Kinds } from '../query/relations.ts'
 import {
   checkedFilter,
   filterConditions,
@@ -36,7 +35,7 @@ const bodyOf = (resource: Resource) =>
     set: updateSchema(resource.record),
   })
 
-export const bulkUpdateEndpoints = (resources: readonly SetResource[], kinds: Kinds): Endpoint[] =>
+export const bulkUpdateEndpoints = (resources: readonly SetResource[]): Endpoint[] =>
   resources.map(resource =>
     endpoint({
       method: 'POST',
@@ -49,20 +48,20 @@ export const bulkUpdateEndpoints = (resources: readonly SetResource[], kinds: Ki
       strict: true,
       body: bodyOf(resource),
       response: answer,
-      run: (ctx, request) => bulkUpdate(ctx, resource, kinds, request.body),
+      run: (ctx, request) => bulkUpdate(ctx, resource, request.body),
     }),
   )
 
 type BulkUpdate = Infer<ReturnType<typeof bodyOf>>
 
-async function bulkUpdate(ctx: Ctx, resource: SetResource, kinds: Kinds, body: BulkUpdate): Promise<unknown> {
+async function bulkUpdate(ctx: Ctx, resource: SetResource, body: BulkUpdate): Promise<unknown> {
   const isByCondition = body.where !== undefined || body.filter !== undefined
   if ((body.ids !== undefined) === isByCondition) {
     throw errors.invalidValue(['body'], 'select the records either by ids, or by where and filter', null)
   }
   // The number of records that match a condition tells their values.
   if (isByCondition) checkMayRead(ctx, resource.record.table)
-  const bulk: Bulk = { resource, kinds, body, kind: resource.record.entityType ?? resource.record.table }
+  const bulk: Bulk = { resource, body, kind: resource.record.entityType ?? resource.record.table }
   if (ctx.services.engine.kind === 'embedded') {
     const ids = await selected(ctx, bulk)
     if (ids.length > MAX_AT_ONCE && !ctx.inTransaction) return updateInSteps(ctx, bulk, ids)
@@ -84,7 +83,6 @@ const tooManyAtOnce = () =>
 
 interface Bulk {
   resource: SetResource
-  kinds: Kinds
   body: BulkUpdate
   kind: string
 }
@@ -132,7 +130,7 @@ async function updateInSteps(ctx: Ctx, bulk: Bulk, ids: readonly string[]): Prom
  */
 async function selected(
   tx: Ctx,
-  { resource: { record }, kinds, body }: Bulk,
+  { resource: { record }, body }: Bulk,
   ids = body.ids,
   isLocked = false,
 ): Promise<string[]> {
@@ -140,7 +138,7 @@ async function selected(
     ? [sql`r.id = any(${ids}::uuid[])`]
     : [
         ...(await filterConditions(tx, record, checkedFilter(record, body.filter ?? {}, TRASH_PARAMETERS))),
-        ...(await whereConditions(tx, kinds, record, body.where)),
+        ...(await whereConditions(tx, record, body.where)),
       ]
   const visible = record.visible ? [record.visible(tx)] : []
   const matching = await query(

@@ -15,9 +15,8 @@ import { hasScope } from '../../../kernel/scopes.ts'
 import { rows } from '../../../kernel/statements.ts'
 import { unknownKeys } from '../../../kernel/strict.ts'
 import { isRecord } from '../../../lib/values.ts'
-import { compare } from './compare.ts'
-import type { Kind, Operand, Relation } from './relations.ts'
-import { resolveRelative } from './relative.ts'
+import { compare, resolveRelative } from './compare.ts'
+import type { Kind, Operand, Relation } from './kinds.ts'
 import { MAX_CONDITIONS, MAX_DEPTH } from './spec.ts'
 
 type Sql = RawBuilder<unknown>

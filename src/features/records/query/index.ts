@@ -22,7 +22,6 @@ import {
   text,
   union,
 } from '../../../kernel/schema/index.ts'
-import type { Kinds } from './relations.ts'
 import { type AskedQuery, DEFAULT_LIMIT, MAX_LIMIT, runQuery } from './run.ts'
 import { whereConditions, whereSchema } from './selection.ts'
 import { BUCKETS } from './spec.ts'
@@ -160,19 +159,18 @@ function anyScalar(): Schema<string | number | boolean | null> {
 export const RELATIONS =
   'A contact has company, companies, deals, activities, notes, owner, creator and tags, and birthday_day (MM-DD); a company has contacts, deals, activities (including those of its contacts and deals), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned.'
 
-const general = (kinds: Kinds): Endpoint =>
-  endpoint({
-    method: 'POST',
-    path: '/api/query',
-    tag: 'Query',
-    permission: 'signed-in',
-    summary: 'Run a query',
-    description: `Lists records, counts them, adds up a number or groups them. Conditions step into related records up to four times; each kind of record in a query needs its read scope. ${RELATIONS} An invalid query is a 422 with the position in \`loc\`; a query that takes too long is a 503. \`POST /api/search/ask\` returns the query of a computed answer in \`data.query\`, in this form.`,
-    strict: true,
-    body: queryBody,
-    response: queryResult,
-    run: (ctx, { body }) => pagedQuery(ctx, kinds, body),
-  })
+const general: Endpoint = endpoint({
+  method: 'POST',
+  path: '/api/query',
+  tag: 'Query',
+  permission: 'signed-in',
+  summary: 'Run a query',
+  description: `Lists records, counts them, adds up a number or groups them. Conditions step into related records up to four times; each kind of record in a query needs its read scope. ${RELATIONS} An invalid query is a 422 with the position in \`loc\`; a query that takes too long is a 503. \`POST /api/search/ask\` returns the query of a computed answer in \`data.query\`, in this form.`,
+  strict: true,
+  body: queryBody,
+  response: queryResult,
+  run: (ctx, { body }) => pagedQuery(ctx, body),
+})
 
 interface Pages {
   page?: number
@@ -180,17 +178,17 @@ interface Pages {
 }
 
 /** Returns a page if the request has `page` or `page_size`. */
-async function pagedQuery(ctx: Ctx, kinds: Kinds, { page, page_size, ...asked }: AskedQuery & Pages) {
+async function pagedQuery(ctx: Ctx, { page, page_size, ...asked }: AskedQuery & Pages) {
   const isList = (asked.measure?.kind ?? 'list') === 'list' && !asked.group_by?.length
   const paged = { page: page ?? 1, page_size: page_size ?? DEFAULT_LIMIT }
-  if (page === undefined && page_size === undefined) return runQuery(ctx, kinds, asked)
+  if (page === undefined && page_size === undefined) return runQuery(ctx, asked)
   if (!isList)
     throw errors.invalidValue(
       ['body', page === undefined ? 'page_size' : 'page'],
       'only a list has pages',
       page,
     )
-  const result = await runQuery(ctx, kinds, asked, { paging: paged })
+  const result = await runQuery(ctx, asked, { paging: paged })
   const rest = Math.max(0, result.total - (asked.offset ?? 0))
   const reachable = Math.min(rest, asked.limit ?? rest)
   return { ...result, ...paged, total_pages: Math.ceil(reachable / paged.page_size) }
@@ -225,9 +223,9 @@ const groupBody = object(
 )
 
 /** `POST /api/query`, and `POST /api/<group>/query` for each of these resources. */
-export function queryEndpoints(resources: readonly Resource[], kinds: Kinds): Endpoint[] {
+export function queryEndpoints(resources: readonly Resource[]): Endpoint[] {
   return [
-    general(kinds),
+    general,
     ...resources.map(
       (resource): Endpoint =>
         endpoint({
@@ -250,11 +248,11 @@ export function queryEndpoints(resources: readonly Resource[], kinds: Kinds): En
                   `this does not go with ${BEYOND.join(', ')}: use order`,
                   null,
                 )
-              return pagedQuery(ctx, kinds, { entity: resource.record.entityType ?? '', ...body })
+              return pagedQuery(ctx, { entity: resource.record.entityType ?? '', ...body })
             }
             const { where, page = 1, page_size = DEFAULT_LIMIT, ...rest } = body
             const params = { ...rest, page, page_size }
-            const conditions = await whereConditions(ctx, kinds, resource.record, where)
+            const conditions = await whereConditions(ctx, resource.record, where)
             return listRecords(ctx, resource.record, params, conditions).catch(relocate(['body']))
           },
         }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Ctx } from '../../../kernel/context.ts'
-import { resolveRelative } from './relative.ts'
+import { resolveRelative } from './compare.ts'
 
 const ctx = { user: 'mia' } as Ctx
 const now = new Date('2026-11-17T23:30:00Z')

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import type { Stored } from '../../../kernel/resource.ts'
 import type { Loc } from '../../../kernel/schema/index.ts'
-import type { Kind } from './relations.ts'
+import type { Kind } from './kinds.ts'
 import type { Measure, Order, Query } from './spec.ts'
 import type { CustomOf } from './values.ts'
 

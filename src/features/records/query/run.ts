@@ -10,7 +10,7 @@ import type { Loc } from '../../../kernel/schema/index.ts'
 import { hasScope } from '../../../kernel/scopes.ts'
 import { compileCondition, sourceOf } from './compile.ts'
 import { figures, grouped } from './figures.ts'
-import type { Kind, Kinds } from './relations.ts'
+import { type Kind, kinds } from './kinds.ts'
 import type { AskedQuery, Result, Running } from './result.ts'
 import type { Measure, Order } from './spec.ts'
 import { customFields, jsonOf, singleValueAt, type Value, valueAt } from './values.ts'
@@ -30,10 +30,10 @@ export interface Paging {
 }
 
 /** The kind; throws if the caller may not read it. */
-export function readableKind(ctx: Ctx, kinds: Kinds, entity: string): Kind {
-  const kind = kinds.get(entity)
+export function readableKind(ctx: Ctx, entity: string): Kind {
+  const kind = kinds().get(entity)
   if (!kind) {
-    const available = [...kinds.values()].filter(one => !one.record || one.record.entityType)
+    const available = [...kinds().values()].filter(one => !one.record || one.record.entityType)
     throw errors.invalidValue(
       ['body', 'entity'],
       `there is no ${entity}; take one of ${available.map(one => one.entity).join(', ')}`,
@@ -47,8 +47,8 @@ export function readableKind(ctx: Ctx, kinds: Kinds, entity: string): Kind {
 }
 
 /** The same for the kind of a record type. */
-export function readable(ctx: Ctx, kinds: Kinds, entity: string): Kind & { record: RecordType } {
-  const kind = readableKind(ctx, kinds, entity)
+export function readable(ctx: Ctx, entity: string): Kind & { record: RecordType } {
+  const kind = readableKind(ctx, entity)
   const { record } = kind
   if (!record) throw errors.invalidValue(['body', 'entity'], `${entity} cannot be selected`, entity)
   return { ...kind, record }
@@ -65,18 +65,17 @@ export interface RunOptions {
 
 export async function runQuery(
   ctx: Ctx,
-  kinds: Kinds,
   asked: AskedQuery,
   { paging, columns = [], loc = ['body'], columnsLoc = ['body', 'columns'] }: RunOptions = {},
 ): Promise<Result> {
-  const kind = readableKind(ctx, kinds, asked.entity)
+  const kind = readableKind(ctx, asked.entity)
   const where =
     asked.where === undefined ? sql`true` : await compileCondition(ctx, kind, asked.where, [...loc, 'where'])
   const running: Running = {
     ctx,
     kind,
     asked,
-    customOf: await customFields(ctx, kinds),
+    customOf: await customFields(ctx),
     source: sql`${sourceOf(ctx, { kind, depth: 0 }, kind.living(ctx))} where ${where}`,
     loc,
   }

@@ -9,12 +9,10 @@ import { errors, relocate } from '../../../kernel/errors.ts'
 import { hasCustomFields } from '../../../kernel/general-endpoints.ts'
 import { listParameters, listsTrash } from '../../../kernel/list-parameters.ts'
 import { conditionsOf } from '../../../kernel/list-query.ts'
-import type { Item, ListQuery, RecordType, Resource } from '../../../kernel/resource.ts'
+import type { Item, ListQuery, RecordType } from '../../../kernel/resource.ts'
 import { dict, type Issue, object } from '../../../kernel/schema/index.ts'
 import { unknownKeys } from '../../../kernel/strict.ts'
 import { compileCondition } from './compile.ts'
-import { fieldOf, fieldsOf } from './fields.ts'
-import { type Kinds, kindsOf } from './relations.ts'
 import { readable } from './run.ts'
 
 type Sql = RawBuilder<unknown>
@@ -41,9 +39,6 @@ export const filterSchema = dict({
   description: 'Filters of the list of these records, by name',
   examples: [{ status: 'lead', created_after: '2026-01-01' }],
 })
-
-/** Kinds of records and their relations. */
-export const queryKinds = (resources: readonly Resource[]): Kinds => kindsOf(resources, fieldOf, fieldsOf)
 
 /** Parameters that order or page a list but select nothing. */
 const ARRANGING = ['page', 'page_size', 'cursor', 'sort_by', 'sort_order']
@@ -85,9 +80,8 @@ export async function filterConditions(
 
 export async function whereConditions(
   ctx: Ctx,
-  kinds: Kinds,
   { entityType = '' }: RecordType,
   where: unknown,
 ): Promise<Sql[]> {
-  return where == null ? [] : [await compileCondition(ctx, readable(ctx, kinds, entityType), where)]
+  return where == null ? [] : [await compileCondition(ctx, readable(ctx, entityType), where)]
 }

@@ -7,7 +7,7 @@ import { errors } from '../../../kernel/errors.ts'
 import type { Loc } from '../../../kernel/schema/index.ts'
 import { rows } from '../../../kernel/statements.ts'
 import { type At, compileAt, operandOf, step } from './compile.ts'
-import type { Kind, Kinds } from './relations.ts'
+import { type Kind, kinds } from './kinds.ts'
 import type { Bucket } from './spec.ts'
 
 type Sql = RawBuilder<unknown>
@@ -27,9 +27,9 @@ export interface Value {
 export type CustomOf = (kind: Kind) => CustomColumns
 const NONE: CustomColumns = new Map()
 
-export async function customFields(ctx: Ctx, kinds: Kinds): Promise<CustomOf> {
+export async function customFields(ctx: Ctx): Promise<CustomOf> {
   const byEntity = new Map<string, CustomColumns>()
-  for (const { entity, record } of kinds.values()) {
+  for (const { entity, record } of kinds().values()) {
     const columns = await record?.custom?.(ctx)
     if (columns) byEntity.set(entity, columns)
   }

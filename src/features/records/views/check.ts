@@ -4,7 +4,6 @@ import { errors } from '../../../kernel/errors.ts'
 import type { Issue } from '../../../kernel/schema/index.ts'
 import { unknownKeys } from '../../../kernel/strict.ts'
 import { querySchema } from '../query/index.ts'
-import type { Kinds } from '../query/relations.ts'
 import { type AskedQuery, runQuery } from '../query/run.ts'
 import type { ViewInput } from './record.ts'
 
@@ -18,7 +17,6 @@ const LOC = ['body', 'query']
  */
 export async function checkStored(
   ctx: Ctx,
-  kinds: Kinds,
   { entity, query, columns = [] }: Pick<ViewInput, 'entity' | 'query' | 'columns'>,
 ): Promise<StoredQuery> {
   const stated = query.entity
@@ -29,7 +27,7 @@ export async function checkStored(
   const checked = querySchema.check(whole, LOC, issues)
   issues.push(...unknownKeys(querySchema.json, whole, LOC))
   if (issues.length > 0) throw errors.invalid(issues)
-  await runQuery(ctx, kinds, checked, {
+  await runQuery(ctx, checked, {
     paging: { page: 1, page_size: 1 },
     columns,
     loc: LOC,

@@ -13,7 +13,6 @@ import { asDownload, rawReply } from '../../../kernel/reply.ts'
 import type { Resource } from '../../../kernel/resource.ts'
 import { hasScope } from '../../../kernel/scopes.ts'
 import { insertRows, living, unscoped, updateRows } from '../../../kernel/statements.ts'
-import type { Kinds } from '../../records/query/relations.ts'
 import { checkedFilter, filterConditions, whereConditions } from '../../records/query/selection.ts'
 import { chosenColumns } from './columns.ts'
 import { transferFiles } from './files.ts'
@@ -32,7 +31,7 @@ const operations = {
   },
 }
 
-export function exportEndpoints(resources: readonly Resource[], kinds: Kinds): Endpoint[] {
+export function exportEndpoints(resources: readonly Resource[]): Endpoint[] {
   const resource: Resource = {
     name: 'exports',
     idParam: 'export_id',
@@ -52,7 +51,7 @@ export function exportEndpoints(resources: readonly Resource[], kinds: Kinds): E
         body: exportInput,
         response: exportOutput,
         status: 202,
-        run: (ctx, { body }) => create(ctx, resources, kinds, body),
+        run: (ctx, { body }) => create(ctx, resources, body),
       }),
       endpoint({
         method: 'GET',
@@ -90,18 +89,13 @@ function mayRead(ctx: Ctx, resources: readonly Resource[], entityType: string): 
   return resource
 }
 
-async function create(
-  ctx: Ctx,
-  resources: readonly Resource[],
-  kinds: Kinds,
-  body: ExportInput,
-): Promise<Export> {
+async function create(ctx: Ctx, resources: readonly Resource[], body: ExportInput): Promise<Export> {
   const resource = mayRead(ctx, resources, body.entity_type)
   // Everything that is wrong with the selection is reported now, and not when the job runs.
   const filter = resource ? checkedFilter(resource.record, body.filter) : {}
   if (resource) {
     await filterConditions(ctx, resource.record, filter)
-    await whereConditions(ctx, kinds, resource.record, body.where)
+    await whereConditions(ctx, resource.record, body.where)
   } else if (body.where != null || body.ids != null || body.fields != null || hasKeys(body.filter)) {
     const rule = 'an archive of the account holds everything: it takes no fields, filter, where or ids'
     throw errors.invalidValue(['body'], rule, null)

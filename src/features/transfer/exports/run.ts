@@ -10,7 +10,7 @@ import { object, uuid } from '../../../kernel/schema/index.ts'
 import { living, updateRows } from '../../../kernel/statements.ts'
 import { storageFull, storageLeft } from '../../../kernel/storage.ts'
 import { definitionsOf } from '../../../resources/custom-fields/definition.ts'
-import { queryKinds, whereConditions } from '../../records/query/selection.ts'
+import { whereConditions } from '../../records/query/selection.ts'
 import { chosenColumns } from './columns.ts'
 import { transferFiles } from './files.ts'
 import { csvFormat, type Format, header, jsonFormat } from './format.ts'
@@ -105,7 +105,7 @@ async function writeRecords(
 ): Promise<{ rows: number; bytes: number }> {
   const { fields, filter, ids, format, bom } = requested
   const { record } = resourceOf(resources, requested)
-  const where = await whereConditions(ctx, queryKinds(resources), record, requested.where)
+  const where = await whereConditions(ctx, record, requested.where)
   const isCsv = format === 'csv'
   const columns = await chosenColumns(ctx, record, fields, isCsv ? 'csv' : 'json')
   const declared = await definitionsOf(ctx, record.entityType ?? '')

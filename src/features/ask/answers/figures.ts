@@ -4,7 +4,18 @@ import type { Group, Result } from '../../records/query/result.ts'
 import type { Measure, Query } from '../../records/query/spec.ts'
 import { type Answer, refusal } from '../prose/answer.ts'
 import type { Meaning } from '../understand/meaning.ts'
-import { type Answering, figureText, grounded, isCount, label, listed, named, number } from './format.ts'
+import {
+  type Answering,
+  figureText,
+  grounded,
+  isCount,
+  label,
+  listed,
+  named,
+  narrowed,
+  number,
+  recordsOf,
+} from './format.ts'
 
 export type Totals = Extract<Measure, { field: string }>
 
@@ -14,8 +25,8 @@ export const labelled = (answering: Answering, { kind, field }: Totals): string 
   `${answering.say(LABELS[kind])} ${label(answering, field)}`
 
 /** The records behind a figure are cited with it. */
-export const behind = (answering: Answering, { entity, where }: Query, field?: string) =>
-  listed(answering, { entity, ...(where ? { where } : {}) }, field === undefined ? [] : [field])
+export const behind = (answering: Answering, query: Query, field?: string) =>
+  listed(answering, recordsOf(query), field === undefined ? [] : [field])
 
 export async function figureAnswer(answering: Answering, query: Query, measure: Totals): Promise<Answer> {
   const { run, say } = answering
@@ -40,8 +51,7 @@ export async function figureAnswer(answering: Answering, query: Query, measure: 
 /** A sum lists all records, other figures only those that have the field. */
 function having(query: Query, { kind, field }: Totals): Query {
   if (kind === 'sum' || isCount(field)) return query
-  const has = { field, op: 'is_null' as const, value: false }
-  return { ...query, where: query.where ? { and: [query.where, has] } : has }
+  return narrowed(query, { field, op: 'is_null', value: false })
 }
 
 export async function groupAnswer(answering: Answering, asked: Query, isNumber: boolean): Promise<Answer> {
@@ -74,17 +84,9 @@ export async function groupAnswer(answering: Answering, asked: Query, isNumber: 
 const MAX_GROUPS = 200
 
 /** How many records are in each group, with those that lack the number and those in other currencies. */
-async function sizesOf(
-  { run }: Answering,
-  { entity, where, group_by = [] }: Query,
-): Promise<Map<string, number>> {
-  const all: Query = {
-    entity,
-    ...(where ? { where } : {}),
-    group_by,
-    measure: { kind: 'count' },
-    limit: MAX_GROUPS,
-  }
+async function sizesOf({ run }: Answering, query: Query): Promise<Map<string, number>> {
+  const { group_by = [] } = query
+  const all = { ...recordsOf(query), group_by, measure: { kind: 'count' as const }, limit: MAX_GROUPS }
   const { groups = [] } = await run(all)
   return new Map(groups.map(({ key, count }) => [JSON.stringify(key), Number(count)]))
 }
@@ -94,8 +96,7 @@ function ofGroups(query: Query, { groups = [] }: Result): Query {
   const [key] = query.group_by ?? []
   if (!query.having || !key || key.bucket) return query
   const value = groups.map(group => String(group.key[0]))
-  const such = { field: key.field, op: 'in' as const, value }
-  return { ...query, where: query.where ? { and: [query.where, such] } : such }
+  return narrowed(query, { field: key.field, op: 'in', value })
 }
 
 function keyText({ key }: Group, by: string, bucket: string | undefined, { say }: Answering): string {

@@ -1,7 +1,7 @@
 /** What answers have in common: citations, names with details, figures in words. */
 import { labelOf, type Wording } from '../../records/query/describe.ts'
 import type { Figure, Result } from '../../records/query/result.ts'
-import type { Query } from '../../records/query/spec.ts'
+import type { Condition, Query } from '../../records/query/spec.ts'
 import type { Answer, Citation } from '../prose/answer.ts'
 
 /** How many records are cited, and how many of them the text names. */
@@ -35,6 +35,15 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   activity: ['type', 'due_at'],
 }
 const UNLABELLED = ['type', 'amount']
+
+/** The records of a query, without what is done with them. */
+export const recordsOf = ({ entity, where }: Query): Query => ({ entity, ...(where ? { where } : {}) })
+
+/** Of these records those of which this holds, too. */
+export const narrowed = (query: Query, condition: Condition): Query => ({
+  ...query,
+  where: query.where ? { and: [query.where, condition] } : condition,
+})
 
 export interface Listed {
   result: Result

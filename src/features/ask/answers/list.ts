@@ -1,8 +1,9 @@
-/** Records: all of them, the first of an order, or whether there are any. */
+/** Records: all of them, the first of an order, whether there are any, and whether all of a set are so. */
 import { described } from '../../records/query/describe.ts'
 import type { Query } from '../../records/query/spec.ts'
 import type { Answer, Citation } from '../prose/answer.ts'
-import { type Answering, grounded, listed, named } from './format.ts'
+import type { Meaning } from '../understand/meaning.ts'
+import { type Answering, grounded, listed, named, narrowed, recordsOf } from './format.ts'
 
 export async function listAnswer(answering: Answering, asked: Query, isYesNo: boolean): Promise<Answer> {
   const query = await withTies(answering, asked)
@@ -34,17 +35,15 @@ async function inOtherCurrencies(
 ): Promise<Citation[]> {
   if (query.limit !== 1 || query.offset || query.order?.[0]?.by !== 'amount') return []
   const { groups = [] } = await run({
-    entity: query.entity,
-    ...(query.where ? { where: query.where } : {}),
+    ...recordsOf(query),
     measure: { kind: 'max', field: 'amount' },
     group_by: [{ field: 'currency' }],
   })
   if (groups.length < 2) return []
   const firsts = await Promise.all(
     groups.slice(0, MAX_TIES).map(({ key: [value] }) => {
-      const own = { field: 'currency', op: 'eq' as const, value: String(value) }
-      const where = query.where ? { and: [query.where, own] } : own
-      return listed({ run, ...rest }, { ...query, where }, ['amount'])
+      const own = narrowed(query, { field: 'currency', op: 'eq', value: String(value) })
+      return listed({ run, ...rest }, own, ['amount'])
     }),
   )
   const known = new Set(citations.map(({ entity_id }) => entity_id))
@@ -65,11 +64,31 @@ async function withTies({ run }: Answering, query: Query): Promise<Query> {
   const { cells = [] } = await run({ ...query, limit: limit + MAX_TIES }, columns)
   const valueAt = (at: number) => JSON.stringify(cells[at]?.[first.by] ?? null)
   // what has no figure is not the one with the smallest or the largest
-  if (cells.length > 0 && valueAt(Math.min(limit, cells.length) - 1) === 'null') {
-    const has = { field: first.by, op: 'is_null' as const, value: false }
-    return { ...query, where: query.where ? { and: [query.where, has] } : has }
-  }
+  if (cells.length > 0 && valueAt(Math.min(limit, cells.length) - 1) === 'null')
+    return narrowed(query, { field: first.by, op: 'is_null', value: false })
   let end = limit
   while (end < cells.length && valueAt(end) === valueAt(limit - 1) && valueAt(end) !== 'null') end++
   return { ...query, limit: end }
+}
+
+/** Whether all records of a set are so, and which are not. */
+export async function everyAnswer(
+  answering: Answering,
+  { set, exceptions }: Extract<Meaning, { kind: 'every' }>,
+): Promise<Answer> {
+  const { run, say } = answering
+  const all = await run({ ...set, measure: { kind: 'count' } })
+  const { result: others, citations } = await listed(answering, exceptions)
+  if (all.total === 0)
+    return grounded(
+      `${say('There are no such records')}: ${described(set, 0, answering)}.`,
+      [],
+      exceptions,
+      others,
+    )
+  const text =
+    others.total === 0
+      ? `${say('Yes')}, ${all.total === 1 ? '' : `${say('all')} `}${described(set, all.total, answering)}.`
+      : `${say('No')}: ${others.total} ${say('of')} ${described(set, all.total, answering)} ${say('are not')}: ${named(citations)}.`
+  return grounded(text, citations, exceptions, others)
 }

@@ -1,7 +1,7 @@
 /** The readings that a question may have, each with what it asks in plain words, the likeliest first. */
 import { fold } from '../search/words.ts'
 import type { Called } from './account/account-words.ts'
-import { capitalsIn, mayName } from './account/common-words.ts'
+import { capitalsIn } from './account/common-words.ts'
 import { isOpposite } from './account/likeness.ts'
 import type { Words } from './account/words.ts'
 import { readingText } from './answers/reading-text.ts'
@@ -47,54 +47,16 @@ export function readingsOf(question: string, words: Words, now: Date): Reading[]
     /^\d/.test(word) ||
     TELLING.test(word) ||
     words.fields.some(({ label }) => isOpposite(word, label)) ||
-    words.values(word).length > 0 ||
-    (mayName(word, capitals) && words.near(word).length > 0)
-  const said = tokensOf(question).join(' ')
-  const tokens = new Set(said.split(' '))
+    words.values(word).length > 0
   const named = words.mentions.flatMap(({ records }) => (records ? [records] : []))
   for (const { meaning, left: unread, cost } of compose(question, words, now)) {
     const left = unread.filter(word => !isPartOfName(word, meaning, named))
-    if (left.some(isNeeded) || comparesOtherDate(meaning, tokens) || mistakesRevenue(meaning, said)) continue
+    if (left.some(isNeeded)) continue
     const text = readingText(meaning, words)
     if (!readings.has(text)) readings.set(text, { meaning, text, left, cost })
     if (readings.size === MAX_READINGS) break
   }
   return [...readings.values()]
-}
-
-/** Dates that are compared of a deal that has ended only where the question speaks of them. */
-const SPOKEN_OF = {
-  expected_close_date: ['expected', 'expect', 'planned', 'forecast', 'due', 'supposed'],
-  created_at: ['created', 'added', 'entered', 'opened', 'new', 'started'],
-}
-
-/** A deal that was won or lost in a month was closed in it, whenever it was created or had been expected to close. */
-function comparesOtherDate(meaning: Meaning, tokens: ReadonlySet<string>): boolean {
-  const conditions = JSON.stringify(meaning.kind === 'query' ? (meaning.query.where ?? null) : null)
-  const isEnded = /"status","op":"eq","value":"(won|lost)"/.test(conditions)
-  return (
-    isEnded &&
-    Object.entries(SPOKEN_OF).some(
-      ([date, words]) => conditions.includes(`"${date}"`) && !words.some(word => tokens.has(word)),
-    )
-  )
-}
-
-const REVENUE = /\brevenues?\b/
-const OUR_REVENUE =
-  /\bour (?:\w+ )?revenue|\brevenues? (?:do|did|have|had|will|can) we\b|\bwe (?:make|made|earn|earned|book|booked|generate|generated)\b.*\brevenue/
-/** Revenue that is not there yet is that of deals which were not won. */
-const AWAITED =
-  /\b(?:expected|expect|pipeline|open|forecast|potential|projected|weighted|planned|lost|lose|missed)\b/
-
-/** Revenue is money: what a company makes, or ours, and then it was won. A share of the companies is no share of it. */
-function mistakesRevenue(meaning: Meaning, said: string): boolean {
-  if (!REVENUE.test(said)) return false
-  // that there is one is not how much it is
-  const text = JSON.stringify(meaning).replace('"annual_revenue","op":"is_null","value":false', '')
-  if (text.includes('"cf.')) return false
-  if (text.includes('"annual_revenue"')) return OUR_REVENUE.test(said)
-  return !text.includes('amount"') || (!text.includes('"won"') && !AWAITED.test(said))
 }
 
 /** "LED block C": the last word is too short to be looked up, but the record that is meant is called so. */

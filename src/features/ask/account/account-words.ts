@@ -1,4 +1,5 @@
 /** What the parser must know of an account: the values of its fields, the names of its records, declared fields. */
+import { fold } from '../../search/words.ts'
 
 /** A value that a field of the account holds: `field` is a column, `tag`, `category` or `cf.<key>`. */
 export interface KnownValue {
@@ -54,3 +55,17 @@ export interface AccountWords {
   /** the caller */
   me: string
 }
+
+const single = (word: string): string =>
+  word.length < 4 ? word : word.replace(/ies$/, 'y').replace(/(?<![sui])s$/, '')
+
+/** A value as people say it: "&" is "and", a hyphen is a space, and one or many is the same. */
+export const valueKey = (text: string): string =>
+  fold(text)
+    .replace(/&/g, ' and ')
+    .replace(/[^\p{L}\p{N}@.+]+/gu, ' ')
+    .trim()
+    .replace(/^the /, '')
+    .split(' ')
+    .map(single)
+    .join(' ')

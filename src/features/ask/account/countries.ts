@@ -1,6 +1,5 @@
 /** Countries and languages by the other names they go by: "UK", "German companies", "Europe", "French-speaking". */
-import type { KnownValue } from './account-words.ts'
-import { valueKey } from './value-key.ts'
+import { type KnownValue, valueKey } from './account-words.ts'
 import { MAX_VALUES, type Vocabulary } from './vocabulary.ts'
 
 /**

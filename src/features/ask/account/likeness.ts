@@ -1,6 +1,6 @@
 /** The account's fields and values that a phrase is like in meaning, by the vectors of the model of search: "ships" for the field "Fleet size". */
 import { cosine } from '../../../ai/vectors.ts'
-import { isLight } from '../understand/compose/light.ts'
+import { isLight } from '../understand/compose/cover.ts'
 import { tokensOf } from '../understand/tokens.ts'
 import type { AccountWords, Alike, DeclaredField, KnownValue } from './account-words.ts'
 

@@ -2,12 +2,11 @@
 import { fold } from '../../search/words.ts'
 import { commonWords, LEXICONS, lexiconOf } from '../lexicon/index.ts'
 import { MAX_TOKENS, tokensOf } from '../understand/tokens.ts'
-import type { Called, KnownValue } from './account-words.ts'
+import { type Called, type KnownValue, valueKey } from './account-words.ts'
 import { colleagueAt } from './colleagues.ts'
 import { capitalsIn, mayName } from './common-words.ts'
 import { absentCountry, placesFor } from './countries.ts'
 import { MAX_CALLED, NAMED_KINDS, type Names } from './names.ts'
-import { valueKey } from './value-key.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface Mention {

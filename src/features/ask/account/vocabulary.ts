@@ -5,8 +5,7 @@ import { processState } from '../../../kernel/process-state.ts'
 import { living, rows, type TableName } from '../../../kernel/statements.ts'
 import { definitionsOf } from '../../../resources/custom-fields/definition.ts'
 import { fold } from '../../search/words.ts'
-import type { DeclaredField, KnownValue } from './account-words.ts'
-import { valueKey } from './value-key.ts'
+import { type DeclaredField, type KnownValue, valueKey } from './account-words.ts'
 
 export interface Vocabulary {
   /** folded text → what it may mean */

@@ -18,10 +18,10 @@ import {
   type Records,
   relationTo,
 } from './meaning.ts'
-import { type Understood, understoodFrom } from './reading.ts'
+import { type Understood, understoodFrom } from './normal.ts'
 import { EDIT_RULES } from './rules/edits.ts'
 import { RULES } from './rules/index.ts'
-import { boundsOf, type Edit, type Time } from './rules/shared.ts'
+import { boundsOf, type Edit, isNumeric, pathTo, type Time } from './rules/shared.ts'
 import { MAX_TOKENS, tokensOf } from './tokens.ts'
 
 /** What is known of the question before. */
@@ -132,12 +132,7 @@ function pronounsAt(tokens: readonly string[], from: number, these: readonly Abo
 
 // ---- edits
 
-function edit(
-  text: string,
-  account: AccountWords,
-  now: Date,
-  before: Extract<Meaning, { kind: 'query' }>,
-): Understood | undefined {
+function edit(text: string, account: AccountWords, now: Date, before: QueryMeaning): Understood | undefined {
   const parses = readingsOf(text, account, now, 'Edit').flatMap(edge => {
     const meaning = edited(before, edge.meaning as Edit)
     return meaning ? [{ ...edge, meaning }] : []
@@ -149,8 +144,13 @@ type QueryMeaning = Extract<Meaning, { kind: 'query' }>
 
 function edited(before: QueryMeaning, change: Edit): Meaning | undefined {
   const { query } = before
-  const entity = query.entity
+  const { entity } = query
   if (!isEntity(entity)) return undefined
+  const isOwn = (field: FieldMeaning) => field.entity === entity
+  const asked = (more: Partial<Query>): QueryMeaning => ({
+    kind: 'query',
+    query: { ...plainQuery(query), ...more },
+  })
   switch (change.kind) {
     case 'narrow':
       return narrowedBy(before, conditionOn(entity, change.by))
@@ -159,45 +159,25 @@ function edited(before: QueryMeaning, change: Edit): Meaning | undefined {
     case 'noun':
       return ofKind(before, change.of)
     case 'measure':
-      return { kind: 'query', query: { ...plainQuery(query), measure: change.measure } }
+      return asked({ measure: change.measure })
     case 'sum':
-      return isOwn(change.field, entity) && (change.field.type === 'number' || change.field.type === 'money')
-        ? {
-            kind: 'query',
-            query: { ...plainQuery(query), measure: { kind: change.by, field: change.field.field } },
-          }
+      return isNumeric(change.field) && isOwn(change.field)
+        ? asked({ measure: { kind: change.by, field: change.field.field } })
         : undefined
     case 'group': {
-      const path =
-        change.field.entity === 'company' && entity !== 'company'
-          ? `company.${change.field.field}`
-          : change.field.field
-      const isGrouped =
-        change.field.type === 'text' && (isOwn(change.field, entity) || path !== change.field.field)
+      const path = change.field.type === 'text' ? pathTo(entity, change.field) : undefined
       const measure = query.measure && 'field' in query.measure ? query.measure : { kind: 'count' as const }
-      return isGrouped
-        ? { kind: 'query', query: { ...plainQuery(query), measure, group_by: [{ field: path }] } }
-        : undefined
+      return path === undefined ? undefined : asked({ measure, group_by: [{ field: path }] })
     }
     case 'order': {
-      const { limit } = change
       const order = [{ by: change.field.field, direction: change.direction }]
-      const ordered = {
-        ...plainQuery(query),
-        measure: { kind: 'list' as const },
-        order,
-        ...(limit ? { limit } : {}),
-      }
-      return isOwn(change.field, entity) ? { kind: 'query', query: ordered } : undefined
+      const limit = change.limit ? { limit: change.limit } : {}
+      return isOwn(change.field) ? asked({ measure: { kind: 'list' }, order, ...limit }) : undefined
     }
     case 'show':
-      return isOwn(change.field, entity)
-        ? { kind: 'query', query: plainQuery(query), show: change.field }
-        : undefined
+      return isOwn(change.field) ? { ...asked({}), show: change.field } : undefined
   }
 }
-
-const isOwn = (field: FieldMeaning, entity: string): boolean => field.entity === entity
 
 /** The records of a query, without what was done with them; the first of an order stay the first. */
 function plainQuery({ entity, where, order, limit }: Query): Query {

@@ -1,11 +1,17 @@
 /** A question about the data → its meaning, or none. `before`: what was asked before it, which it may lean on. */
 import type { AccountWords } from '../account/account-words.ts'
+import { lexiconOf } from '../lexicon/index.ts'
+import { parse } from './chart.ts'
 import { withoutCourtesy } from './courtesy.ts'
 import { type Before, followUp } from './follow-up.ts'
+import { leavesOf } from './leaves.ts'
 import type { Meaning } from './meaning.ts'
-import { readAlone, type Understood } from './reading.ts'
+import { type Understood, understoodFrom } from './normal.ts'
+import { RULES } from './rules/index.ts'
+import { MAX_TOKENS, tokensOf } from './tokens.ts'
+import { spelt } from './typos.ts'
 
-export type { Understood } from './reading.ts'
+export type { Understood } from './normal.ts'
 
 /** Joins a question to the one before it without changing what it asks. */
 const LEADING = /^\s*(?:and|but|so|also)\b[\s,]*/i
@@ -32,4 +38,42 @@ function yesOrNo(meaning: Meaning): Meaning {
   const { measure, group_by, limit } = meaning.query
   const isList = (measure === undefined || measure.kind === 'list') && !group_by && limit === undefined
   return isList ? { ...meaning, isYesNo: true } : meaning
+}
+
+// ---- a question that stands alone
+
+const readAlone = (question: string, account: AccountWords, now: Date): Understood | undefined =>
+  read(question, account, now) ?? afterPreamble(question, account, now)
+
+/** What is said of records: before a colon, too, it belongs to the question. */
+const SAYING = new Set([
+  'Noun',
+  'Value',
+  'Field',
+  'State',
+  'Number',
+  'Time',
+  'Superlative',
+  'More',
+  'Less',
+  'Not',
+])
+
+/** "For my report: open deals by stage". Who names somebody before the colon asks about them. */
+function afterPreamble(question: string, account: AccountWords, now: Date): Understood | undefined {
+  const [, preamble, rest] = /^([^:!]{3,60})[:!] +(.{12,})$/s.exec(question.trim()) ?? []
+  if (preamble === undefined || rest === undefined) return undefined
+  const words = tokensOf(preamble)
+  const says = leavesOf(words, lexiconOf(words), account, now).some(({ category }) => SAYING.has(category))
+  return says ? undefined : read(rest, account, now)
+}
+
+function read(question: string, account: AccountWords, now: Date): Understood | undefined {
+  const words = tokensOf(question)
+  const lexicon = lexiconOf(words)
+  const tokens = words.map(token => spelt(token, lexicon))
+  if (tokens.length === 0 || tokens.length > MAX_TOKENS) return undefined
+  const said = ` ${tokens.join(' ')} `
+  if (lexicon.unread.some(phrase => said.includes(` ${phrase} `))) return undefined
+  return understoodFrom(parse(tokens.length, leavesOf(tokens, lexicon, account, now), RULES, 'Meaning'))
 }

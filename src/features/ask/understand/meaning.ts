@@ -173,7 +173,7 @@ export const canHaveOthers = (where: Condition): boolean =>
   isField(where) ? where.op === 'contains' || isOneChoice(where) : 'some' in where && where.some === 'tags'
 
 /** One of the choices of a field with several. `contains` would find "Lead wall" for "Lead", too. */
-const isOneChoice = ({ field, op, value }: FieldCondition): boolean =>
+export const isOneChoice = ({ field, op, value }: FieldCondition): boolean =>
   field.startsWith('cf.') && op === 'in' && Array.isArray(value) && value.length === 1
 
 /** Several values of one field are one condition: Germany or France. */
@@ -212,51 +212,3 @@ export const negated = (about: About): About => ({
   where: { not: about.where },
   ...stateOf(about),
 })
-
-/** The same query for the same meaning, however it was derived: nested `and`s are flattened, repeats dropped. */
-export function plain(where: Condition): Condition {
-  if ('and' in where)
-    return joined(
-      'and',
-      where.and.map(plain).flatMap(part => ('and' in part ? part.and : [part])),
-    )
-  if ('or' in where)
-    return joined(
-      'or',
-      where.or.map(plain).flatMap(part => ('or' in part ? part.or : [part])),
-    )
-  if ('not' in where) {
-    const inner = plain(where.not)
-    return 'not' in inner ? inner.not : { not: inner }
-  }
-  if (isField(where)) return single(where)
-  if (where.where === undefined) return where
-  return { ...where, where: plain(where.where) }
-}
-
-/** One of a single value is that value; ids and choices of several stay a list. */
-function single(where: FieldCondition): Condition {
-  const isList = where.op === 'in' && where.field !== 'id' && !isOneChoice(where)
-  const only = isList && Array.isArray(where.value) ? where.value : []
-  return only.length === 1 ? { ...where, op: 'eq', value: only[0] } : where
-}
-
-function joined(kind: 'and' | 'or', parts: readonly Condition[]): Condition {
-  const all = kind === 'and' && parts.some(isCompleted) ? parts.flatMap(ofCompleted) : parts
-  const unique = [...new Map(all.map(part => [JSON.stringify(part), part])).values()]
-  const [only] = unique
-  if (unique.length === 1 && only) return only
-  return kind === 'and' ? { and: unique } : { or: unique }
-}
-
-const isCompleted = (where: Condition): boolean =>
-  isField(where) && where.field === 'status' && (where.op ?? 'eq') === 'eq' && where.value === 'completed'
-
-/** What is completed was not cancelled, is no longer to be done, and was when it happened. */
-function ofCompleted(where: Condition): Condition[] {
-  if (isField(where) && where.field === 'when') return [{ ...where, field: 'happened_at' }]
-  const isImplied = isField(where)
-    ? where.field === 'status' && where.op === 'ne'
-    : 'or' in where && JSON.stringify(where).includes('"value":"task"')
-  return isImplied ? [] : [where]
-}

@@ -4,7 +4,7 @@ import type { Condition, Measure, Query } from '../../records/query/spec.ts'
 import { english, LEXICONS } from '../lexicon/index.ts'
 import { account, NOW } from './account.testing.ts'
 import { understand } from './index.ts'
-import { normalQuery } from './reading.ts'
+import { normalQuery } from './normal.ts'
 import { RULES } from './rules/index.ts'
 
 interface Said {

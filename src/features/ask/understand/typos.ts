@@ -44,3 +44,6 @@ function isSlip(word: string, target: string): boolean {
     word.slice(head) === target.slice(head + 1)
   )
 }
+
+/** A common misspelling or a short form, spelt out. */
+export const spelt = (token: string, { misspelt }: Lexicon): string => misspelt.get(token) ?? token

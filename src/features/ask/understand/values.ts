@@ -1,8 +1,7 @@
 /** The account's own words as leaves of the chart: its fields, and values whole or by one word of them. */
 import type { Condition } from '../../records/query/spec.ts'
 import { fold } from '../../search/words.ts'
-import type { AccountWords, KnownValue } from '../account/account-words.ts'
-import { valueKey } from '../account/value-key.ts'
+import { type AccountWords, type KnownValue, valueKey } from '../account/account-words.ts'
 import { add } from '../lexicon/read.ts'
 import { isEntity, type Lexicon, type Phrases } from '../lexicon/types.ts'
 import type { About } from './meaning.ts'

@@ -1,7 +1,6 @@
 /** The cheapest ways to cover a question with blocks, in any order. Words may be left out, except those that change the meaning. */
 import type { Lexicon } from '../../lexicon/types.ts'
 import type { Placed } from './blocks.ts'
-import { isLight } from './light.ts'
 
 /** Blocks of one way to cover a question, and the words that none of them covers. */
 export interface Cover {
@@ -73,3 +72,18 @@ const byGain = (a: Placed, b: Placed): number => a.cost - a.to + a.from - (b.cos
 
 const cheapest = (covers: ReadonlyMap<string, Begun> | undefined, most: number): Begun[] =>
   [...(covers?.values() ?? [])].sort((a, b) => a.cost - b.cost).slice(0, most)
+
+/** Words of a question that hardly tell what is asked. */
+const LIGHT = new Set(
+  `a an the of in on at by for to from with and is are was were be been being am do does did have has had having will
+  can should shall may must i we us our my me you your they them their it its he she his her him there here that this
+  these those which what who whom whose how where when show list give tell name names find get let want need know see
+  please pls just also still so far now right currently really exactly already yet as well us any some such one ones
+  thing things kind sort please thanks thank hi hello hey ok okay anyone anybody someone somebody got go goes going come
+  comes came look looking up out about s re ve ll d i.e e.g than then too very quite ever our ours mine say says said
+  like make made work works working based located record records recorded entry entries field crm system database file
+  altogether total together overall each per all them among within across actually question quick - + @ = / # & etc incl
+  including y/n other others whether w wonder wondering curious kindly help check`.split(/\s+/),
+)
+
+export const isLight = (word: string): boolean => LIGHT.has(word)

@@ -7,22 +7,20 @@ import type { Condition } from '../../../records/query/spec.ts'
 import type { AccountWords } from '../../account/account-words.ts'
 import { lexiconOf } from '../../lexicon/index.ts'
 import { chartOf, MAX_STEPS } from '../chart.ts'
-import { contradictsItself } from '../contradiction.ts'
 import { withoutCourtesy } from '../courtesy.ts'
 import { leavesOf } from '../leaves.ts'
-import { canHaveOthers, type Meaning } from '../meaning.ts'
-import { normalised, queriesOf, spelt } from '../reading.ts'
+import type { Meaning } from '../meaning.ts'
+import { contradictsItself, normalised } from '../normal.ts'
 import { RULES } from '../rules/index.ts'
 import { MAX_TOKENS, tokensOf } from '../tokens.ts'
-import { isAskedFor } from './asked-for.ts'
+import { spelt } from '../typos.ts'
 import { readingsFrom } from './assemble.ts'
 import { blocksOf } from './blocks.ts'
-import { type Cover, coversOf } from './cover.ts'
+import { isAskedFor, isVoid, usesAll } from './checks.ts'
+import { type Cover, coversOf, isLight } from './cover.ts'
 import type { Asked, Composed } from './fragment.ts'
-import { isLight } from './light.ts'
 import { alikeIn, hintsIn, nearby } from './nearby.ts'
 import { type Parts, partsOf } from './parts.ts'
-import { usesAll } from './uses.ts'
 
 export interface Candidate {
   meaning: Meaning
@@ -152,9 +150,6 @@ export function candidatesFrom(
     for (const { value, cost } of cheapestOf(readings, parts)) {
       const meaning = ofOneDeal(normalised(value))
       if (isVoid(meaning) || !isMeant(meaning)) continue
-      // "does every deal in negotiation have a signed offer" is not whether every deal is in negotiation
-      if (meaning.kind === 'every' && left.length > 0) continue
-      if (queriesOf(meaning).some(({ where }) => contradictsItself(where))) continue
       candidates.push({ meaning, left, cost: covered + cost })
       const refused = withRefusal(meaning)
       if (refused) candidates.push({ meaning: refused, left, cost: covered + cost + 0.05 })
@@ -182,70 +177,6 @@ function withOneDeal(where: Condition): Condition {
   if (said.length < 2 || contradictsItself({ and: said })) return { and: parts }
   const others = parts.filter(part => !('some' in part && part.some === 'deals' && part.where))
   return { and: [...others, { some: 'deals', where: { and: said } }] }
-}
-
-/** "is there Acme" and "how many Acme" ask nothing; nothing is in two countries. */
-function isVoid(meaning: Meaning): boolean {
-  return (
-    groupsByOne(meaning) ||
-    showsWhatIsSaid(meaning) ||
-    queriesOf(meaning).some(({ where }) => {
-      if (!where) return false
-      const parts = 'and' in where ? where.and : [where]
-      const isNamed = parts.every(part => 'field' in part && part.field === 'id')
-      // "how many elephants" does not count the deal that is called Elephant corridor, and "which schools belong to the
-      // Southern Diocese" does not list the diocese
-      if (isNamed && meaning.kind === 'query' && asksNothing(meaning)) return true
-      const own = parts.flatMap(part =>
-        'some' in part && part.some === 'companies' && part.where ? [part.where] : [],
-      )
-      if (own.length > 1 && contradictsItself({ and: own })) return true
-      return isSaidTwice(parts)
-    })
-  )
-}
-
-/** It is asked whether there are such records, for their number or for a list of them, and nothing of them. */
-const asksNothing = ({ query, show, last, isYesNo }: Extract<Meaning, { kind: 'query' }>): boolean =>
-  isYesNo === true || (!show && !last && ['list', 'count'].includes(query.measure?.kind ?? 'list'))
-
-/** Groups of a field that has one value: they are one group. */
-function groupsByOne(meaning: Meaning): boolean {
-  if (meaning.kind !== 'query' || !meaning.query.group_by) return false
-  const { where, group_by: groups } = meaning.query
-  const parts = !where ? [] : 'and' in where ? where.and : [where]
-  return parts.some(
-    part => 'field' in part && (part.op ?? 'eq') === 'eq' && groups.some(({ field }) => field === part.field),
-  )
-}
-
-/** "the commission of Marko on the Acme renewal" does not ask who sells it, if Marko does. */
-function showsWhatIsSaid(meaning: Meaning): boolean {
-  if (meaning.kind !== 'query' || !meaning.show) return false
-  const { field } = meaning.show
-  const { where } = meaning.query
-  const parts = !where ? [] : 'and' in where ? where.and : [where]
-  const compares = (name: string) => parts.some(part => 'field' in part && part.field === name)
-  return compares('id') && parts.some(part => 'field' in part && part.field === field && part.op === 'eq')
-}
-
-/** "won, won or lost", "lost, in stage Lead": one of the words has another role. */
-function isSaidTwice(parts: readonly Condition[]): boolean {
-  const fields = parts.flatMap(part => {
-    const names = new Set(('or' in part ? part.or : [part]).map(choiceOf))
-    const [name] = names
-    return names.size === 1 && name !== undefined ? [name] : []
-  })
-  return new Set(fields).size < fields.length
-}
-
-/** The field of which a condition chooses a value; a deal that has ended is in a stage that says so. */
-function choiceOf(part: Condition): string | undefined {
-  if (!('field' in part) || canHaveOthers(part)) return undefined
-  const { field, op = 'eq', value } = part
-  const isChoice = op === 'in' || (op === 'eq' && typeof value === 'string')
-  const isEnded = field === 'status' && (value === 'won' || value === 'lost')
-  return isChoice ? (isEnded ? 'stage.name' : field) : undefined
 }
 
 const NOT_SET = /\{"not":\{"field":"(cf\.[^"]+)","op":"eq","value":true\}\}/g

@@ -8,7 +8,7 @@ import { timeOf } from '../times/index.ts'
 import { tokensOf } from '../tokens.ts'
 import { correctionOf } from '../typos.ts'
 import { conditionOf } from '../values.ts'
-import { isLight } from './light.ts'
+import { isLight } from './cover.ts'
 
 const HINT_COST = 0.5
 /** The more words a hint has, the surer it is. */

@@ -1,0 +1,153 @@
+/** Why a composed reading cannot be what is meant: it asks nothing, leaves a word without its role, or returns something else. */
+import type { Condition } from '../../../records/query/spec.ts'
+import { canHaveOthers, type FieldMeaning, isField, type Meaning } from '../meaning.ts'
+import { contradictsItself, queriesOf } from '../normal.ts'
+import type { Mark } from './blocks.ts'
+import type { Parts } from './parts.ts'
+
+/** "is there Acme" and "how many Acme" ask nothing, and groups of a field that has one value are one group. */
+export function isVoid(meaning: Meaning): boolean {
+  return queriesOf(meaning).some(({ where, group_by = [] }) => {
+    if (!where) return false
+    const parts = 'and' in where ? where.and : [where]
+    const fields = parts.filter(isField)
+    // "how many elephants" does not count the deal that is called Elephant corridor, and "which schools belong to the
+    // Southern Diocese" does not list the diocese
+    const isNamed = parts.every(part => isField(part) && part.field === 'id')
+    if (isNamed && meaning.kind === 'query' && asksNothing(meaning)) return true
+    const isOneGroup = fields.some(
+      ({ field, op = 'eq' }) => op === 'eq' && group_by.some(group => group.field === field),
+    )
+    return isOneGroup || isSaidTwice(parts) || contradictsItself(where)
+  })
+}
+
+/** It is asked whether there are such records, for their number or for a list of them, and nothing of them. */
+const asksNothing = ({ query, show, last, isYesNo }: Extract<Meaning, { kind: 'query' }>): boolean =>
+  isYesNo === true || (!show && !last && ['list', 'count'].includes(query.measure?.kind ?? 'list'))
+
+/** "won, won or lost", "lost, in stage Lead": one of the words has another role. */
+function isSaidTwice(parts: readonly Condition[]): boolean {
+  const fields = parts.flatMap(part => {
+    const names = new Set(('or' in part ? part.or : [part]).map(choiceOf))
+    const [name] = names
+    return names.size === 1 && name !== undefined ? [name] : []
+  })
+  return new Set(fields).size < fields.length
+}
+
+/** The field of which a condition chooses a value; a deal that has ended is in a stage that says so. */
+function choiceOf(part: Condition): string | undefined {
+  if (!isField(part) || canHaveOthers(part)) return undefined
+  const { field, op = 'eq', value } = part
+  const isChoice = op === 'in' || (op === 'eq' && typeof value === 'string')
+  const isEnded = field === 'status' && (value === 'won' || value === 'lost')
+  return isChoice ? (isEnded ? 'stage.name' : field) : undefined
+}
+
+// ---- words with a role of their own
+
+const IN_ORDER = /"order":|"kind":"(?:compare|win rate)"|"last":|"birthday_day"/
+const BESIDE = /"kind":"(?:compare|win rate|share)"|"op":"(?:gt|lt)e?"/
+const COMPARED = new RegExp(`${BESIDE.source}|"order":`)
+
+/** What the query of a reading contains that uses the word. */
+const USED_BY: Partial<Record<Mark, RegExp>> = {
+  average: /"kind":"avg"/,
+  median: /"kind":"median"/,
+  share: /"kind":"(?:share|win rate)"/,
+  most: IN_ORDER,
+  least: IN_ORDER,
+  next: IN_ORDER,
+  last: IN_ORDER,
+  // "the difference between the largest and the second largest" is neither of them
+  difference: BESIDE,
+  larger: COMPARED,
+  // "where have we only lost deals" asks for places or companies, not for the owners of the deals
+  where: /"(?:city|country|location)"|"entity":"company"/,
+  colleagues: /"some":"contacts"/,
+}
+
+/**
+ * Whether a reading uses every word that has a role of its own: "won so far this quarter" read without its quarter was
+ * a sum of all years, and sure.
+ */
+export function usesAll({ marks, buckets }: Parts, meaning: Meaning): boolean {
+  const uses = [...marks].flatMap(mark => USED_BY[mark] ?? [])
+  if (buckets.length > 0) uses.push(/"bucket":/)
+  if (uses.length === 0) return true
+  const text = JSON.stringify(meaning)
+  return uses.every(use => use.test(text))
+}
+
+// ---- what the question word asks for
+
+/** What a reading returns. */
+type Returned =
+  | 'yes or no'
+  | 'number'
+  | 'figure'
+  | 'groups'
+  | 'date'
+  | `field of ${FieldMeaning['type'] | 'place'}`
+  | `list of ${string}`
+
+const PLACE = /(?:^|\.)(?:city|country|location)$/
+
+function returnedBy(meaning: Meaning): Returned {
+  if (meaning.kind === 'every') return 'yes or no'
+  if (meaning.kind === 'win rate' || meaning.kind === 'share') return 'figure'
+  if (meaning.kind === 'compare') return meaning.isYesNo ? 'yes or no' : 'figure'
+  const { query, show, last, isYesNo, isNumber } = meaning
+  if (isYesNo) return 'yes or no'
+  if (isNumber) return 'number'
+  if (last) return 'date'
+  if (show) return PLACE.test(show.field) ? 'field of place' : `field of ${show.type}`
+  if (query.group_by) return 'groups'
+  if (query.measure && query.measure.kind !== 'list')
+    return query.measure.kind === 'count' ? 'number' : 'figure'
+  return `list of ${query.entity}`
+}
+
+const WORDS: readonly [word: RegExp, isExcluded: RegExp][] = [
+  [/^whose$/, /^yes/],
+  [/^whom?$/, /^(?:yes|number|figure|date|field of (?!text)|list of (?:deal|activity|product|note))/],
+  [/^(?:which|what)$/, /^yes/],
+  [/^how (?:many|often)$/, /^(?:yes|date|field of (?:date|flag)|list)/],
+  [/^how much$/, /^(?:yes|date|field of (?:date|flag)|list of (?:contact|company|activity|note))/],
+  [/^when$/, /^(?:yes|number|figure|field of (?!date)|list of (?:contact|company|product))/],
+  [/^where$/, /^(?:yes|number|figure|field of (?:date|number|money|flag)|list of (?:contact|deal))/],
+  [/^why$/, /^(?:yes|number|figure|date|field of (?!text)|list of (?:contact|company|activity|product))/],
+  [/^(?:is|are|was|were|do|does|did|has|have)$/, /^(?:number|figure|groups)/],
+]
+const ASKING = /\b(?:whose|whom?|which|what|how (?:many|often|much)|when|where|why)\b/g
+/** Words before the question word: "with whom", "in how many". */
+const FIRST =
+  /^(?:(?:and|so|at|in|on|of|for|from|by|with|to|about|since|until) )*(how (?:many|often|much)|\S+)/
+
+const OF_ALL = /^(?:is|are|was|were|do|does|did|has|have)\b.*(?<!\bat )\b(?:all|every|each)\b/
+const OF_EACH = /"kind":"every"|"every":/
+/** "how much has each of us won": one figure for each, not one of all. */
+const EACH = /\bhow (?:much|many)\b.*\beach\b/
+
+/**
+ * Whether a reading returns what the question word asks for: "who" is not answered with yes, "how many" not with a list.
+ * `parts`: its sentences and clauses. A question that asks for several things is answered with any of them.
+ */
+export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean {
+  const firsts = parts.map(part => FIRST.exec(part)?.[1] ?? '')
+  const asking =
+    firsts.find(first => WORDS.some(([word]) => word.test(first))) ??
+    parts.join(' ').match(/\bhow (?:many|often|much)\b/)?.[0]
+  const others = new Set(parts.flatMap(part => part.match(ASKING) ?? []))
+  if (asking !== undefined) others.delete(asking)
+  if (asking === undefined || others.size > 0) return true
+  const returned = returnedBy(meaning)
+  // "is it approved on every open deal" is not whether there is one
+  const asksOfAll = parts.some(part => OF_ALL.test(part))
+  if (asksOfAll && returned === 'yes or no' && !OF_EACH.test(JSON.stringify(meaning))) return false
+  const isOne = returned === 'number' || returned === 'figure'
+  if (isOne && parts.some(part => EACH.test(part)) && !JSON.stringify(meaning).includes('"kind":"avg"'))
+    return false
+  return !WORDS.some(([word, isExcluded]) => word.test(asking) && isExcluded.test(returned))
+}

@@ -36,32 +36,30 @@ const VALUES = lookup<Schema<unknown>>({
 const ORDER = lookup<string>({ gt: '>', gte: '>=', lt: '<', lte: '<=' })
 
 export function compare(x: Sql, type: string, condition: Record<string, unknown>, loc: Loc): Sql {
-  const op = condition.op ?? 'eq'
+  const { op: asked = 'eq' } = condition
+  const op = typeof asked === 'string' ? asked : ''
   const value = checked(type, op, condition.value, [...loc, 'value'])
   if (op === 'is_null') return value === false ? sql`(${x}) is not null` : sql`(${x}) is null`
-  const compared =
-    type === 'text[]'
-      ? compareList(x, op, value)
-      : type === 'jsonb'
-        ? compareJson(x, op, value)
-        : compareOne(x, type, op, value)
+  const isAny = type === 'text[]' || type === 'jsonb'
+  const compared = isAny ? compareAny(x, type, op, value) : compareOne(x, type, op, value)
   if (compared) return compared
   throw errors.invalidValue(
     [...loc, 'op'],
-    `${String(op)} does not fit this field; operators are ${COMPARISONS.join(', ')}`,
-    op,
+    `${String(asked)} does not fit this field; operators are ${COMPARISONS.join(', ')}`,
+    asked,
   )
 }
 
-function compareOne(x: Sql, type: string, op: unknown, value: unknown): Sql | undefined {
-  const one = (v: unknown): Sql => sql`${v}::${sql.raw(type)}`
+function compareOne(x: Sql, type: string, op: string, value: unknown): Sql | undefined {
+  const stored = (v: unknown) => (type === 'jsonb' ? JSON.stringify(v) : v)
+  const one = (v: unknown): Sql => sql`${stored(v)}::${sql.raw(type)}`
   // One parameter for any number of values: a statement can have 65,535 parameters.
-  const all = (values: unknown[]): Sql => sql`${values}::${sql.raw(type)}[]`
+  const all = (values: unknown[]): Sql => sql`${values.map(stored)}::${sql.raw(type)}[]`
   if (op === 'eq') return sql`${x} = ${one(value)}`
   if (op === 'ne') return sql`${x} is distinct from ${one(value)}`
   if (op === 'in') return sql`${x} = any(${all(listed(value))})`
   if (op === 'not_in') return sql`coalesce(${x} <> all(${all(listed(value))}), true)`
-  const order = typeof op === 'string' ? ORDER[op] : undefined
+  const order = ORDER[op]
   if (order) return sql`${x} ${sql.raw(order)} ${one(value)}`
   if (op === 'between') {
     const [low, high] = listed(value)
@@ -74,7 +72,7 @@ function compareOne(x: Sql, type: string, op: unknown, value: unknown): Sql | un
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
 /** Ignores case and accents. */
-function compareText(x: Sql, op: unknown, value: string): Sql | undefined {
+function compareText(x: Sql, op: string, value: string): Sql | undefined {
   const part = fold(value)
   if (op === 'contains') return sql`strpos(fold(${x}), ${part}) > 0`
   if (op === 'starts_with') return sql`starts_with(fold(${x}), ${part})`
@@ -82,45 +80,36 @@ function compareText(x: Sql, op: unknown, value: string): Sql | undefined {
   return undefined
 }
 
-/** Whether a list of names contains a value, ignoring case. */
-function compareList(x: Sql, op: unknown, value: unknown): Sql | undefined {
-  const hasOne = (values: unknown[]) =>
-    sql`exists (select from unnest(${x}) c where fold(c) = any(${values.map(v => fold(String(v)))}::text[]))`
-  if (op === 'eq' || op === 'contains') return hasOne([value])
-  if (op === 'ne') return sql`(not ${hasOne([value])})`
-  if (op === 'in') return hasOne(listed(value))
-  if (op === 'not_in') return sql`(not ${hasOne(listed(value))})`
-  return undefined
+/** A list has none of the values if it does not have one of them. */
+const OPPOSITES = lookup<string>({ ne: 'eq', not_in: 'in' })
+
+/** A list, or a custom field with one value or several, of which at least one fulfils the comparison. */
+function compareAny(x: Sql, type: string, op: string, value: unknown): Sql | undefined {
+  const opposite = OPPOSITES[op]
+  if (opposite !== undefined) return sql`(not ${compareAny(x, type, opposite, value)})`
+  return type === 'jsonb' ? compareJson(x, op, value) : compareNames(x, op, value)
 }
 
-/** A custom field with one value, or with a list in which at least one value fulfils the comparison. */
-function compareJson(x: Sql, op: unknown, value: unknown): Sql | undefined {
-  const one = (v: unknown): Sql => sql`${JSON.stringify(v)}::jsonb`
-  const all = (values: unknown[]): Sql => sql`${values.map(v => JSON.stringify(v))}::jsonb[]`
+/** Ignores case. */
+function compareNames(x: Sql, op: string, value: unknown): Sql | undefined {
+  if (!['eq', 'contains', 'in'].includes(op)) return undefined
+  const names = listed(value).map(one => fold(String(one)))
+  return sql`exists (select from unnest(${x}) c where fold(c) = any(${names}::text[]))`
+}
+
+function compareJson(x: Sql, op: string, value: unknown): Sql | undefined {
+  const compared = compareOne(sql`e`, 'jsonb', op, value) ?? compareText(sql`(e #>> '{}')`, op, String(value))
   // the order of jsonb values of different types is meaningless
-  const ofType = (v: unknown): Sql => sql`jsonb_typeof(e) = ${typeof v}`
-  const some = (condition: Sql): Sql => sql`exists (select from jsonb_array_elements(
-    case jsonb_typeof(${x}) when 'array' then ${x} else jsonb_build_array(${x}) end) e where ${condition})`
-  if (op === 'eq') return some(sql`e = ${one(value)}`)
-  if (op === 'ne') return sql`(not ${some(sql`e = ${one(value)}`)})`
-  if (op === 'in') return some(sql`e = any(${all(listed(value))})`)
-  if (op === 'not_in') return sql`(not ${some(sql`e = any(${all(listed(value))})`)})`
-  const order = typeof op === 'string' ? ORDER[op] : undefined
-  if (order) return some(sql`${ofType(value)} and e ${sql.raw(order)} ${one(value)}`)
-  if (op === 'between') {
-    const [low, high] = listed(value)
-    return some(sql`${ofType(low)} and e between ${one(low)} and ${one(high)}`)
-  }
-  const text = compareText(sql`(e #>> '{}')`, op, String(value))
-  return text && some(text)
+  const isOrdered = ORDER[op] !== undefined || op === 'between'
+  const ofType = isOrdered ? sql`jsonb_typeof(e) = ${typeof listed(value)[0]} and ` : sql``
+  return (
+    compared &&
+    sql`exists (select from jsonb_array_elements(
+    case jsonb_typeof(${x}) when 'array' then ${x} else jsonb_build_array(${x}) end) e where ${ofType}${compared})`
+  )
 }
 
-/** Compares the number of related records. */
-export function compareCount(count: Sql, op: string, value: number | readonly number[]): Sql {
-  return compareOne(count, 'numeric', op, value) ?? sql`false`
-}
-
-function checked(type: string, op: unknown, value: unknown, loc: Loc): unknown {
+function checked(type: string, op: string, value: unknown, loc: Loc): unknown {
   if (op === 'is_null') return value ?? true
   const issues: Issue[] = []
   const textual = op === 'contains' || op === 'starts_with' || op === 'ends_with'

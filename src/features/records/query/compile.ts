@@ -45,15 +45,15 @@ export async function compileCondition(
   const columns = (await kind.record?.custom?.(ctx)) ?? new Map()
   const on: Compiling = { ctx, columns, count: 0, steps: 0 }
   const at = { kind, depth: 0 }
-  const condition = compile(on, kind, where, loc, 0)
+  const condition = compile(on, at, where, loc)
   if (on.steps === 0) return condition
   const all = kind.record ? rows(ctx, kind.record.table) : kind.living(ctx)
   return sql`r.id in (select r.id from ${sourceOf(ctx, at, all)} where ${condition})`
 }
 
 /** The same for records inside the statement, such as related ones that are counted. */
-export const compileAt = (ctx: Ctx, { kind, depth }: At, where: unknown, loc: Loc): Sql =>
-  compile({ ctx, columns: new Map(), count: 0, steps: 0 }, kind, where, loc, depth)
+export const compileAt = (ctx: Ctx, at: At, where: unknown, loc: Loc): Sql =>
+  compile({ ctx, columns: new Map(), count: 0, steps: 0 }, at, where, loc)
 
 const outer = (depth: number): Sql => sql.ref(`o${depth}`)
 
@@ -97,7 +97,7 @@ export function step(ctx: Ctx, { kind, depth }: At, name: unknown, loc: Loc): St
 
 const FORMS = 'and, or, not, some, every, none, count, or field, op and value'
 
-function compile(on: Compiling, kind: Kind, node: unknown, loc: Loc, depth: number): Sql {
+function compile(on: Compiling, at: At, node: unknown, loc: Loc): Sql {
   if (++on.count > MAX_CONDITIONS) {
     throw errors.invalidValue(['body', 'where'], `a query takes at most ${MAX_CONDITIONS} conditions`, null)
   }
@@ -106,32 +106,31 @@ function compile(on: Compiling, kind: Kind, node: unknown, loc: Loc, depth: numb
   }
   const condition = node
   for (const form of ['and', 'or'] as const) {
-    if (condition[form] !== undefined) return joined(on, kind, form, condition, loc, depth)
+    if (condition[form] !== undefined) return joined(on, at, form, condition, loc)
   }
   if (condition.not !== undefined) {
     onlyKeys(condition, ['not'], loc)
-    return sql`(not coalesce(${compile(on, kind, condition.not, [...loc, 'not'], depth)}, false))`
+    return sql`(not coalesce(${compile(on, at, condition.not, [...loc, 'not'])}, false))`
   }
   for (const form of ['some', 'every', 'none', 'count'] as const) {
-    if (condition[form] !== undefined) return quantified(on, kind, form, condition, loc, depth)
+    if (condition[form] !== undefined) return quantified(on, at, form, condition, loc)
   }
-  return comparison(on, kind, condition, loc, depth)
+  return comparison(on, at, condition, loc)
 }
 
 function joined(
   on: Compiling,
-  kind: Kind,
+  at: At,
   form: 'and' | 'or',
   condition: Record<string, unknown>,
   loc: Loc,
-  depth: number,
 ): Sql {
   onlyKeys(condition, [form], loc)
   const parts = condition[form]
   if (!Array.isArray(parts))
     throw errors.invalidValue([...loc, form], 'this takes a list of conditions', parts)
   if (parts.length === 0) return form === 'and' ? sql`true` : sql`false`
-  const compiled = parts.map((part, i) => compile(on, kind, part, [...loc, form, i], depth))
+  const compiled = parts.map((part, i) => compile(on, at, part, [...loc, form, i]))
   return sql`(${sql.join(compiled, form === 'and' ? sql` and ` : sql` or `)})`
 }
 
@@ -146,11 +145,10 @@ const COUNT_OPS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'betwee
 
 function quantified(
   on: Compiling,
-  kind: Kind,
+  outerAt: At,
   form: 'some' | 'every' | 'none' | 'count',
   condition: Record<string, unknown>,
   loc: Loc,
-  depth: number,
 ): Sql {
   onlyKeys(condition, form === 'count' ? ['count', 'where', 'op', 'value'] : [form, 'where'], loc)
   on.steps++
@@ -161,11 +159,9 @@ function quantified(
     from,
     where: related,
     own,
-  } = step(on.ctx, { kind, depth }, condition[form], [...loc, form])
+  } = step(on.ctx, outerAt, condition[form], [...loc, form])
   const where =
-    condition.where === undefined
-      ? sql`true`
-      : compile(on, at.kind, condition.where, [...loc, 'where'], at.depth)
+    condition.where === undefined ? sql`true` : compile(on, at, condition.where, [...loc, 'where'])
   // Read once: for each record around them, 25 companies with 60 activities took 16 to 25 s on a busy machine, without
   // statistics.
   const someOf = (which: Sql): Sql =>
@@ -231,13 +227,7 @@ export function relationOf(
   return { relation, to }
 }
 
-function comparison(
-  on: Compiling,
-  kind: Kind,
-  condition: Record<string, unknown>,
-  loc: Loc,
-  depth: number,
-): Sql {
+function comparison(on: Compiling, outerAt: At, condition: Record<string, unknown>, loc: Loc): Sql {
   const { field } = condition
   onlyKeys(condition, ['field', 'op', 'value'], loc)
   if (typeof field !== 'string') {
@@ -249,18 +239,18 @@ function comparison(
   const [first = '', ...rest] = field.split('.')
   if (rest.length > 0 && first !== 'cf') {
     on.steps++
-    const { at, from, where } = step(on.ctx, { kind, depth }, first, [...loc, 'field'])
-    const inner = comparison(on, at.kind, { ...condition, field: rest.join('.') }, loc, at.depth)
+    const { at, from, where } = step(on.ctx, outerAt, first, [...loc, 'field'])
+    const inner = comparison(on, at, { ...condition, field: rest.join('.') }, loc)
     return sql`exists (select from ${from} where ${where} and ${inner})`
   }
-  const { expression, type } = operandOf(on.ctx, kind, field, [...loc, 'field'])
+  const { expression, type } = operandOf(on.ctx, outerAt.kind, field, [...loc, 'field'])
   const compared = compare(
     expression,
     type,
     { ...condition, value: resolveRelative(on.ctx, type, condition.value) },
     loc,
   )
-  const isIndexed = first === 'cf' && depth === 0 && (condition.op ?? 'eq') === 'eq'
+  const isIndexed = first === 'cf' && outerAt.depth === 0 && (condition.op ?? 'eq') === 'eq'
   return isIndexed
     ? sql`(${narrowed(on.ctx, on.columns.get(rest.join('.')), condition.value)} and ${compared})`
     : compared

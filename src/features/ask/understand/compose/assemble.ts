@@ -15,7 +15,6 @@ import {
   isRecord,
   list,
   measured,
-  OWNER,
   orderOf,
   PRICE,
   pathTo,
@@ -51,9 +50,6 @@ function readingsOn(host: EntityName, parts: Parts, asked: Asked): Composed[] {
     for (const conditions of [conditionsOn(host, all), nestedOn(host, all)]) {
       if (!conditions) continue
       const said = [...conditions.value, ...roles.where]
-      // "with a ship date before March": the time is said of the date that is named
-      const isOther = roles.show?.type === 'date' && roles.times.length > 0 && !parts.marks.has('when')
-      if (isOther) continue
       const times = withTimes(host, said, { ...parts, times: roles.times })
       for (const { value: where, cost } of [...times, ...ofRelated(host, all, roles)]) {
         const isMany = parts.records.some(({ entity, isMany: many }) => entity === host && many)
@@ -161,8 +157,6 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
       const order = { by: size.field, direction } as const
       putWanted({ ...list(of), order, ...(isSeveral && !asked.isOne ? {} : { limit }) }, 0.3)
     }
-    const owner = OWNER[entity]
-    if (marks.has('who') && owner) putWanted(first(grouped(figure ?? count(of), owner), direction), 0.3)
     return readings
   }
   if (figure) {

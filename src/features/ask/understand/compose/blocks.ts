@@ -5,40 +5,49 @@ import type { About, Clause, FieldMeaning, Meaning, Records } from '../meaning.t
 import type { Quantity } from '../numbers.ts'
 import { type Comparator, isMe, type Superlative, type Time, type Wanted } from '../rules/shared.ts'
 
-export type Mark =
-  | 'count'
-  | 'sum'
-  | 'average'
-  | 'median'
-  | 'most'
-  | 'least'
-  | 'when'
-  | 'where'
-  | 'why'
-  | 'who'
-  | 'owner'
-  | 'per'
-  | 'not'
-  | 'not done'
-  | 'nobody'
-  | 'missing'
-  | 'or'
-  | 'neither'
-  | 'nor'
-  | 'both'
-  | 'all'
-  | 'only'
-  | 'difference'
-  | 'larger'
-  | 'next'
-  | 'last'
-  | 'colleagues'
-  | 'or more'
-  | 'or less'
-  | 'or not'
-  | 'whatever'
-  | 'hours'
-  | 'share'
+/** Words with a role of their own: the categories of the lexicon that have it. */
+const MARKS = {
+  count: ['Count', 'HowOften'],
+  sum: ['Sum', 'HowMuch', 'HowBig', 'Worth', 'TheyWorth', 'MoneyNoun', 'InTotal'],
+  average: ['Average'],
+  median: ['Median'],
+  most: ['Most', 'MostMany', 'MostOften', 'Top'],
+  least: ['Least', 'LeastMany', 'Bottom', 'First'],
+  when: ['WhenIs', 'When'],
+  where: ['WhereIs', 'Where'],
+  why: ['Why'],
+  who: ['Who', 'Everyone'],
+  owner: ['WhoOwns', 'Own'],
+  per: ['Per'],
+  not: ['Not', 'Never', 'Lack', 'LackVerb', 'Except'],
+  'not done': ['NotDone'],
+  nobody: ['Nothing', 'Nobody'],
+  missing: ['Missing'],
+  or: ['Or'],
+  neither: ['Neither'],
+  nor: ['Nor'],
+  both: ['Both'],
+  all: ['All', 'DoAll', 'EachOfUs'],
+  only: ['Only'],
+  difference: ['Difference', 'Versus'],
+  larger: ['Larger', 'LargerThan', 'MoreOf'],
+  next: ['Next'],
+  last: ['Last'],
+  colleagues: ['Colleagues'],
+  'or more': ['OrMore'],
+  'or less': ['OrLess'],
+  'or not': ['OrNot'],
+  whatever: ['Whatever'],
+  hours: ['Hours'],
+  share: ['ShareOf'],
+} as const
+export type Mark = keyof typeof MARKS
+
+const markOf = new Map(
+  Object.entries(MARKS).flatMap(([mark, categories]) =>
+    categories.map((category): [string, Mark] => [category, mark as Mark]),
+  ),
+)
 
 export type Block =
   | { kind: 'about'; about: About }
@@ -77,70 +86,6 @@ const ABOUTS = new Set([
 ])
 const CLAUSES = new Set(['Clause', 'EndingClause'])
 const RECORDS = new Set(['Records', 'Noun'])
-
-/** Words with a role of their own, by their category in the lexicon. */
-const MARKS: Readonly<Record<string, Mark>> = {
-  Count: 'count',
-  HowOften: 'count',
-  Sum: 'sum',
-  HowMuch: 'sum',
-  HowBig: 'sum',
-  Worth: 'sum',
-  TheyWorth: 'sum',
-  MoneyNoun: 'sum',
-  InTotal: 'sum',
-  Average: 'average',
-  Median: 'median',
-  Most: 'most',
-  MostMany: 'most',
-  MostOften: 'most',
-  Top: 'most',
-  Least: 'least',
-  LeastMany: 'least',
-  Bottom: 'least',
-  WhenIs: 'when',
-  When: 'when',
-  WhereIs: 'where',
-  Where: 'where',
-  Why: 'why',
-  Who: 'who',
-  Everyone: 'who',
-  WhoOwns: 'owner',
-  Own: 'owner',
-  Per: 'per',
-  Not: 'not',
-  NotDone: 'not done',
-  Never: 'not',
-  Lack: 'not',
-  LackVerb: 'not',
-  Nothing: 'nobody',
-  Nobody: 'nobody',
-  Except: 'not',
-  Missing: 'missing',
-  Or: 'or',
-  Neither: 'neither',
-  Nor: 'nor',
-  Both: 'both',
-  All: 'all',
-  DoAll: 'all',
-  EachOfUs: 'all',
-  Only: 'only',
-  Difference: 'difference',
-  Versus: 'difference',
-  Larger: 'larger',
-  LargerThan: 'larger',
-  MoreOf: 'larger',
-  Next: 'next',
-  Last: 'last',
-  First: 'least',
-  Colleagues: 'colleagues',
-  OrMore: 'or more',
-  OrLess: 'or less',
-  OrNot: 'or not',
-  Whatever: 'whatever',
-  Hours: 'hours',
-  ShareOf: 'share',
-}
 
 /** Each phrase once for each meaning, with its cheapest derivation. */
 export function blocksOf(edges: readonly Edge[]): Placed[] {
@@ -228,7 +173,7 @@ function blockOf({ category, meaning }: Edge): Block | undefined {
     case 'Meaning':
       return { kind: 'meaning', meaning: meaning as Meaning }
     default: {
-      const mark = Object.hasOwn(MARKS, category) ? MARKS[category] : undefined
+      const mark = markOf.get(category)
       return mark && { kind: 'mark', mark }
     }
   }

@@ -5,20 +5,25 @@ import { contradictsItself, queriesOf } from '../normal.ts'
 import type { Mark } from './blocks.ts'
 import type { Parts } from './parts.ts'
 
-/** "is there Acme" and "how many Acme" ask nothing, and groups of a field that has one value are one group. */
+/**
+ * "is there Acme" and "how many Acme" ask nothing, groups of a field that has one value are one group, and "the
+ * commission of Marko on the Acme renewal" does not ask who sells it, if Marko does.
+ */
 export function isVoid(meaning: Meaning): boolean {
   return queriesOf(meaning).some(({ where, group_by = [] }) => {
     if (!where) return false
     const parts = 'and' in where ? where.and : [where]
-    const fields = parts.filter(isField)
+    const isQuery = meaning.kind === 'query'
+    const isNamed = (part: Condition) => isField(part) && part.field === 'id'
     // "how many elephants" does not count the deal that is called Elephant corridor, and "which schools belong to the
     // Southern Diocese" does not list the diocese
-    const isNamed = parts.every(part => isField(part) && part.field === 'id')
-    if (isNamed && meaning.kind === 'query' && asksNothing(meaning)) return true
-    const isOneGroup = fields.some(
-      ({ field, op = 'eq' }) => op === 'eq' && group_by.some(group => group.field === field),
+    if (parts.every(isNamed) && isQuery && asksNothing(meaning)) return true
+    const show = isQuery && parts.some(isNamed) ? meaning.show : undefined
+    const shown = [...group_by, ...(show ? [show] : [])]
+    const isSaid = parts.some(
+      part => isField(part) && (part.op ?? 'eq') === 'eq' && shown.some(({ field }) => field === part.field),
     )
-    return isOneGroup || isSaidTwice(parts) || contradictsItself(where)
+    return isSaid || isSaidTwice(parts) || contradictsItself(where)
   })
 }
 

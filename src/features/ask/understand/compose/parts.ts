@@ -32,70 +32,32 @@ export interface Parts {
 export function partsOf(blocks: readonly Block[]): Parts | undefined {
   const applied = withOperators(blocks)
   if (!applied) return undefined
-  const parts: Parts = {
-    abouts: [],
-    clauses: [],
-    records: [],
-    isPipeline: applied.some(block => block.kind === 'records' && block.isPipeline),
-    fields: [],
-    isFieldLast: applied.findIndex(isRecords) < applied.findIndex(isField) && applied.some(isRecords),
-    orders: [],
-    comparisons: [],
-    times: [],
-    numbers: [],
-    buckets: [],
-    wanted: [],
-    meanings: [],
-    marks: new Set(),
-  }
-  for (const [i, block] of applied.entries()) add(parts, block, nounOf(applied, i))
-  return parts
-}
-
-function add(parts: Parts, block: Block, noun: EntityName | undefined): void {
-  switch (block.kind) {
-    case 'about':
-      parts.abouts.push(block.about)
-      // "service vs repair" are compared: both together are not asked for
-      if ('isVersus' in block.about.where) parts.marks.add('difference')
-      break
-    case 'clause':
-      parts.clauses.push(block.clause)
-      break
-    case 'records':
-      parts.records.push(block.of)
-      break
-    case 'field':
-      if (
-        !parts.fields.some(
-          ({ entity, field }) => entity === block.field.entity && field === block.field.field,
-        )
-      )
-        parts.fields.push(block.field)
-      break
-    case 'order':
-      parts.orders.push({ ...block.order, ...(noun ? { noun } : {}) })
-      break
-    case 'compare':
-      parts.comparisons.push(block.comparison)
-      break
-    case 'time':
-      addTime(parts, block.time)
-      break
-    case 'number':
-      parts.numbers.push(block.quantity)
-      break
-    case 'bucket':
-      parts.buckets.push(block.bucket)
-      break
-    case 'wanted':
-      parts.wanted.push(block.wanted)
-      break
-    case 'meaning':
-      parts.meanings.push(block.meaning)
-      break
-    case 'mark':
-      parts.marks.add(block.mark)
+  const all = <Kind extends Block['kind']>(kind: Kind) =>
+    applied.filter((block): block is Extract<Block, { kind: Kind }> => block.kind === kind)
+  const firstOf = (kind: Block['kind']) => applied.findIndex(block => block.kind === kind)
+  const abouts = all('about').map(({ about }) => about)
+  const fields = all('field').map(({ field }) => field)
+  const marks = new Set(all('mark').map(({ mark }) => mark))
+  // "service vs repair" are compared: both together are not asked for
+  if (abouts.some(({ where }) => 'isVersus' in where)) marks.add('difference')
+  return {
+    abouts,
+    clauses: all('clause').map(({ clause }) => clause),
+    records: all('records').map(({ of }) => of),
+    isPipeline: all('records').some(({ isPipeline }) => isPipeline),
+    fields: [...new Map(fields.map(one => [`${one.entity} ${one.field}`, one])).values()],
+    isFieldLast: firstOf('records') >= 0 && firstOf('records') < firstOf('field'),
+    orders: all('order').map(block => {
+      const noun = nounOf(applied, applied.indexOf(block))
+      return { ...block.order, ...(noun ? { noun } : {}) }
+    }),
+    comparisons: all('compare').map(({ comparison }) => comparison),
+    times: all('time').reduce<Time[]>((times, { time }) => withTime(times, time), []),
+    numbers: all('number').map(({ quantity }) => quantity),
+    buckets: all('bucket').map(({ bucket }) => bucket),
+    wanted: all('wanted').map(({ wanted }) => wanted),
+    meanings: all('meaning').map(({ meaning }) => meaning),
+    marks,
   }
 }
 
@@ -111,17 +73,13 @@ function nounOf(blocks: readonly Block[], at: number): EntityName | undefined {
 }
 
 /** "from today on … until Christmas" is one time. */
-function addTime(parts: Parts, time: Time): void {
+function withTime(times: readonly Time[], time: Time): Time[] {
   const joined = (one: Span, other: Span): Span | undefined => {
     const [begin, end] = one.to === null ? [one, other] : [other, one]
     const isOne = begin.to === null && end.from === null && begin.from !== null && end.to !== null
     return isOne && (begin.from ?? '') < (end.to ?? '') ? { from: begin.from, to: end.to } : undefined
   }
-  const last = parts.times.pop()
+  const last = times.at(-1)
   const [past, future] = last ? [joined(last.past, time.past), joined(last.future, time.future)] : []
-  if (last && past && future) parts.times.push({ past, future })
-  else parts.times.push(...(last ? [last] : []), time)
+  return past && future ? [...times.slice(0, -1), { past, future }] : [...times, time]
 }
-
-const isRecords = ({ kind }: Block): boolean => kind === 'records'
-const isField = ({ kind }: Block): boolean => kind === 'field'

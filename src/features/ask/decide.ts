@@ -158,6 +158,8 @@ const WEIGHTS = {
   extra: -1.4,
   /** that there is none, unless it is asked whether there are any */
   none: -4.6,
+  /** of what the rules read, set by hand: it is meant more often */
+  noneByRules: -4,
   /** it has no answer */
   unanswered: -5.7,
   /** "who" may ask for the owner, but rarely does */
@@ -178,14 +180,15 @@ export function likelihoodsOf(all: readonly Judged[]): number[] {
 }
 
 function scoreOf({ reading, logit, answer, isAnswered }: Judged, cheapest: number): number {
-  const { meaning, cost } = reading
+  const { meaning, cost, isByRules } = reading
+  const none = isByRules ? WEIGHTS.noneByRules : WEIGHTS.none
   const isQuery = meaning.kind === 'query'
   return (
     WEIGHTS.each +
     WEIGHTS.logit * logit +
     WEIGHTS.cost * Math.min(Math.max(cost, MIN_COST), MAX_COST) +
     WEIGHTS.extra * Math.min(cost - cheapest, MAX_EXTRA) +
-    (answer && isNone(answer) && isQuery && !meaning.isYesNo ? WEIGHTS.none : 0) +
+    (answer && isNone(answer) && isQuery && !meaning.isYesNo ? none : 0) +
     (isAnswered && !answer?.grounded ? WEIGHTS.unanswered : 0) +
     (isQuery && meaning.show?.field === 'owner.name' ? WEIGHTS.owner : 0) +
     (isOfAll(reading) ? WEIGHTS.all : 0) +

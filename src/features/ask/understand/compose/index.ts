@@ -150,6 +150,8 @@ export function candidatesFrom(
     for (const { value, cost } of cheapestOf(readings, parts)) {
       const meaning = ofOneDeal(normalised(value))
       if (isVoid(meaning) || !isMeant(meaning)) continue
+      // "does every deal in negotiation have a signed offer" is not whether every deal is in negotiation
+      if (meaning.kind === 'every' && left.length > 0) continue
       candidates.push({ meaning, left, cost: covered + cost })
       const refused = withRefusal(meaning)
       if (refused) candidates.push({ meaning: refused, left, cost: covered + cost + 0.05 })

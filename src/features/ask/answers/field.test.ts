@@ -36,6 +36,24 @@ describe('the owner of records', () => {
 })
 
 describe('the value of a field', () => {
+  it('is yes or no where it is a flag of one record', async () => {
+    const show = { entity: 'deal', field: 'cf.signed', type: 'flag' } as const
+    const signed = (...values: boolean[]): Answering => ({
+      ...owned(...values.map(() => null)),
+      run: async ({ entity }) => ({
+        entity,
+        total: values.length,
+        items: values.map((_, i) => ({ id: `d${i}`, name: `Deal ${i}`, updated_at: '' })),
+        cells: values.map(value => ({ 'cf.signed': value })),
+      }),
+    })
+    const answerTo = async (...values: boolean[]) =>
+      (await fieldAnswer(signed(...values), NAMED, show, false)).answer
+    expect(await answerTo(true)).toMatch(/^Yes, Deal 0: /)
+    expect(await answerTo(false)).toMatch(/^No, Deal 0: /)
+    expect(await answerTo(true, false)).toMatch(/^Deal 0: /)
+  })
+
   it('is not known where none of several choices was chosen', () => {
     expect(shown('cf.school_type', [], {})).toBeUndefined()
     expect(shown('cf.school_type', ['Primary', 'Diocese'], {})).toBe('Primary, Diocese')

@@ -25,7 +25,10 @@ export async function fieldAnswer(
     const value = values[i] === undefined ? missing : `${name} ${values[i]}`
     return isEach ? `${citation.name} (${value}) [${i + 1}]` : `${citation.name}: ${value} [${i + 1}]`
   })
-  return grounded(`${texts.join('; ')}.`, citations, query, result)
+  const [flag, ...others] = show.type === 'flag' ? cells.map(cell => cell[show.field]) : []
+  const isOneFlag = typeof flag === 'boolean' && others.length === 0
+  const yesOrNo = isOneFlag ? `${answering.say(flag ? 'Yes' : 'No')}, ` : ''
+  return grounded(`${yesOrNo}${texts.join('; ')}.`, citations, query, result)
 }
 
 /** Whether it is about the records of some names, and not of what is related to them. */

@@ -11,7 +11,13 @@ const SAID: ReadonlyMap<string, number> = new Map([
 ])
 const named = <T>(...names: [names: string, value: T][]): ReadonlyMap<string, T> =>
   new Map(names.flatMap(([words, value]) => words.split(' ').map((word): [string, T] => [word, value])))
-const SCALES = named(['k thousand grand', 1e3], ['m mn million', 1e6], ['b bn billion', 1e9])
+const SCALES = named(
+  ['k thousand grand', 1e3],
+  ['lakh lakhs', 1e5],
+  ['m mn million', 1e6],
+  ['crore crores', 1e7],
+  ['b bn billion', 1e9],
+)
 /** Codes that are no words. */
 const CODES = 'AUD NZD CAD SEK NOK DKK JPY CNY INR BRL MXN PLN CZK HUF SGD HKD ZAR AED THB KRW CLP'.split(' ')
 const CURRENCIES = named(

@@ -82,6 +82,8 @@ describe('the meaning of a question', () => {
     ['how many deals are in CAD', 'deal count currency=CAD'],
     ['show the do-not-contact list', 'contact list do_not_contact=true'],
     ['how many deals are over €10k?', 'deal count (amount>10000 and currency=EUR)'],
+    ['deals over 5 lakh', 'deal list amount>500000'],
+    ['deals over 2 crore', 'deal list amount>20000000'],
     [
       'companies whose deals are all over 10k',
       'company list (every deals[amount>10000] and some deals[any])',

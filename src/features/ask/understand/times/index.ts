@@ -228,7 +228,10 @@ const PATTERNS: [pattern: string, make: Make][] = [
   ],
   [`since last ${UNIT}`, ([, unit = ''], now) => [period(unit, -1, now)[0], null]],
   [`(?:after|later than) (?:the )?(${POINT})`, named('after')],
-  [`(?:since|starting|from|on or after) (?:the )?(${POINT})`, named('since', true)],
+  [
+    `(?:since|starting|from|on or after) (?:the )?(?:(?:start|beginning) of )?(${POINT})`,
+    named('since', true),
+  ],
   [`(?:before|earlier than|prior to) (?:the )?(${POINT})`, named('before')],
   [`(?:until|by|through|up to|no later than) (?:the )?(${POINT})`, named('until')],
   [`(?:in |within |over |during )?(?:the )?${LAST} (${NUMBER}) ${UNIT}`, lately],

@@ -8,6 +8,8 @@ it.each([
   ['in the next 30 days', '2026-05-13', '2026-06-13'],
   ['since 2026-02-01', '2026-02-01', null],
   ['since the 1st of february', '2026-02-01', null],
+  ['since the start of february 2026', '2026-02-01', null],
+  ['from the beginning of february', '2026-02-01', null],
   ['in the 2nd half of 2026', '2026-07-01', '2027-01-01'],
   ['between january and march 2026', '2026-01-01', '2026-04-01'],
   ['before may 5', null, '2026-05-05'],

@@ -127,7 +127,7 @@ interface Asked extends Call {
 }
 
 /** Calls of one caller whose statements end when the test says so. */
-function manual(together: boolean) {
+function manual(together: boolean, failure = 'not as one') {
   const statements: { calls: Asked[]; end(): void }[] = []
   const started = (calls: readonly Asked[]) =>
     new Promise<void>(resolve => {
@@ -141,7 +141,7 @@ function manual(together: boolean) {
     },
     together: async calls => {
       await started(calls)
-      if (!together) throw new Error('not as one')
+      if (!together) throw new Error(failure)
       return new Map(calls.flatMap(call => (call.value < 0 ? [] : [[call, call.value * 2]])))
     },
   })
@@ -181,6 +181,16 @@ it('runs calls alone that have no result in their set, and all if the set fails'
       [2, 4, 'no -3'],
     )
   }
+})
+
+it('runs nothing again when the connection was lost: the set may have been written', async () => {
+  const { statements, ask } = manual(false, 'Connection terminated unexpectedly')
+  const answers = Promise.allSettled([1, 2, 3].map(value => ask(value)))
+  statements[0]?.end()
+  await expect.poll(() => statements.length).toBe(2)
+  statements[1]?.end()
+  expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(statements).toHaveLength(2)
 })
 
 it('keeps callers, permissions and shapes apart, and does not wait in a transaction', async () => {

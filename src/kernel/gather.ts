@@ -4,6 +4,7 @@
  * meanwhile wait until it ends and then run as one set. A caller with one connection never waits.
  */
 import type { Db } from '../db/engine.ts'
+import { isUnavailable } from '../db/sqlstate.ts'
 import type { Ctx } from './context.ts'
 
 const MAX_SET = 16
@@ -22,7 +23,8 @@ export interface Steps<C extends Call, Result> {
   alone(call: C): Promise<Result>
   /**
    * Runs the calls as one statement, in the context of the first. A call without a result is run alone and gets its own
-   * error; if the promise is rejected, all of them. So these must not have been executed.
+   * error; if the promise is rejected, all of them. So these must not have been executed. Only of a lost connection that
+   * is not known; then all calls get its error.
    */
   together(calls: readonly [C, ...C[]]): Promise<ReadonlyMap<C, Result | Promise<Result>>>
 }
@@ -113,6 +115,9 @@ class Queue<C extends Call, Result> {
 
   async #together([first, ...more]: readonly C[]): Promise<ReadonlyMap<C, Result | Promise<Result>>> {
     if (!first || more.length === 0) return new Map()
-    return this.#steps.together([first, ...more]).catch(() => new Map())
+    return this.#steps.together([first, ...more]).catch((error: unknown) => {
+      const isLost = isUnavailable(error)
+      return new Map(isLost ? [first, ...more].map(call => [call, Promise.reject(error)]) : [])
+    })
   }
 }

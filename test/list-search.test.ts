@@ -58,6 +58,26 @@ const usesIndex = async (a: Account, search: string) =>
   'function'
 
 onBothEngines('search in a large list', account => {
+  it('reads a record again only if it changed after its segment was read', async () => {
+    const a = await account()
+    await large(a, SEGMENT + 5)
+    const db = a.service.services.engine.as(SYSTEM)
+    const forget = () =>
+      sql`update search_text_progress set covered = 0 where account_id = ${a.accountId}`.execute(db)
+    // built again, now that the changes are below the horizon
+    await sql`delete from search_text_segments where account_id = ${a.accountId}`.execute(db)
+    await indexAll(a)
+    await forget()
+    expect((await index(a)).changed).toBe(0)
+    const { items } = (await a.get('/api/companies?sort_order=asc&page_size=3')).body
+    await a.put(`/api/companies/${items[2].id}`, { name: 'Renamed Quuxly' })
+    await indexAll(a)
+    expect((await a.get('/api/companies?search=quuxly')).body.total).toBe(1)
+    await forget()
+    expect((await index(a)).changed).toBe(1)
+    expect((await a.get('/api/companies?search=quuxly')).body.total).toBe(1)
+  })
+
   it('finds the same records with the index and without', async () => {
     const a = await account()
     const searches = [

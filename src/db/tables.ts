@@ -1025,6 +1025,7 @@ export interface Tables {
     ends: string[]
     is_complete: boolean
     kind: string
+    read_after: number
     segment: number
   }
   search_trigrams: {
@@ -1295,7 +1296,7 @@ export interface Defaulted {
   search_text_horizon: 'only_row' | 'settled'
   search_text_masks: 'blocks'
   search_text_progress: never
-  search_text_segments: 'claimed_at' | 'is_complete'
+  search_text_segments: 'claimed_at' | 'is_complete' | 'read_after'
   search_trigrams: never
   search_vectors: never
   search_vocabulary: never

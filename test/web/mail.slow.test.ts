@@ -107,8 +107,11 @@ inBrowser('mail', site => {
     // asks about gaps of the text as it is, not of the preview, which is older
     await page.getByLabel('Subject').fill('Call {{contact.phone}}')
     await send.click()
-    await page.getByText('stay empty: Contact phone.').waitFor()
+    const gaps = page.getByText('stay empty: Contact phone.')
+    await gaps.waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
+    // it closes with a transition, and has a button Send, too
+    await gaps.waitFor({ state: 'detached' })
     await page.getByLabel('Subject').fill('Offer for {{company.name}} again')
     config.mail = mail
     await send.click()

@@ -44,7 +44,7 @@ export async function indexTexts(
     const changed = await catchUp(engine, target, settled, stop)
     if (changed === undefined) continue
     written.changed += changed
-    while (!stop.aborted && (await addSegment(db, target, settled, size, stop))) written.segments++
+    while (!stop.aborted && (await addSegment(db, target, size, stop))) written.segments++
   }
   return written
 }
@@ -58,18 +58,14 @@ async function targets(db: Db, segmentSize: number): Promise<Target[]> {
 }
 
 /** Indexes the next records by id; false when fewer are left than fill a segment. */
-async function addSegment(
-  db: Db,
-  target: Target,
-  settled: number,
-  size: SegmentSize,
-  stop: AbortSignal,
-): Promise<boolean> {
+async function addSegment(db: Db, target: Target, size: SegmentSize, stop: AbortSignal): Promise<boolean> {
   const above = await lastId(db, target)
   if (above === undefined) return false
   const ends = await blockEnds(db, target, above, size)
   if (ends.length < size.blocks) return false
-  const segment = await claim(db, target, settled, above, ends)
+  // For each segment: others are created meanwhile, and one run can build a hundred.
+  const readAfter = await settledSeq(db)
+  const segment = await claim(db, target, readAfter, above, ends)
   if (segment === undefined) return false
   const masks = await readMasks(db, target, above, ends, stop)
   for (const { grams, blocks } of masks.parts(PART)) {
@@ -115,13 +111,13 @@ async function blockEnds(
 async function claim(
   db: Db,
   { account, kind }: Target,
-  settled: number,
+  readAfter: number,
   above: string,
   ends: string[],
 ): Promise<number | undefined> {
   const { rows } = await sql<{ segment: number }>`
     insert into search_text_segments (account_id, kind, read_after, above, ends)
-    values (${account}, ${kind}, ${settled}, ${above}, ${ends}::uuid[]) on conflict do nothing returning segment`.execute(
+    values (${account}, ${kind}, ${readAfter}, ${above}, ${ends}::uuid[]) on conflict do nothing returning segment`.execute(
     db,
   )
   return rows[0]?.segment

@@ -58,14 +58,18 @@ async function coverSome(
   const progress = await sql<{ covered: number }>`select covered from search_text_progress
     where account_id = ${account} and kind = ${kind}`.execute(tx)
   const until = Math.min(settled, first(progress.rows).covered + WINDOW)
+  // The last end is read once for each segment: `ends` has 16 KB, which are compressed.
   const { rows } = await sql<Changed>`
+    with s as materialized (
+      select s.segment, s.above, s.ends, s.ends[cardinality(s.ends)] as last, s.read_after from search_text_segments s
+      where s.account_id = ${account} and s.kind = ${kind} and s.read_after < ${until}
+    )
     select c.seq, s.segment, ${textOf(kind)} as text,
       (select count(*) from unnest(s.ends) e where e < c.entity_id) as block
     from search_text_progress p
     join changes c on c.account_id = p.account_id and c.seq > p.covered and c.seq <= ${until}
       and c.kind = p.kind and c.action in ('created', 'updated')
-    join search_text_segments s on s.account_id = p.account_id and s.kind = p.kind and c.seq > s.read_after
-      and c.entity_id > s.above and c.entity_id <= s.ends[cardinality(s.ends)]
+    join s on c.seq > s.read_after and c.entity_id > s.above and c.entity_id <= s.last
     join ${sql.table(kind)} r on r.account_id = p.account_id and r.id = c.entity_id
     where p.account_id = ${account} and p.kind = ${kind}
     order by c.seq limit ${BATCH}`.execute(tx)

@@ -164,7 +164,7 @@ export function absentCountry(
   return ['contact', 'company'].map(kind => ({ kind, field: 'country', value }))
 }
 
-/** "in Portugal", "from the Philippines", "Portuguese companies"; codes are too short to be told from words. */
+/** "in Portugal", "from the Philippines", "Portuguese companies"; codes are left out, because short ones are also words. */
 function countryIn(words: readonly string[], from: number, to: number): string | undefined {
   const gram = words.slice(from, to).join(' ')
   const before = words.slice(0, from).join(' ')

@@ -1,15 +1,15 @@
 """Trains the judge: question + description of a reading -> how well they mean the same.
 
-    python train.py --base <judge.int8.onnx,…> --tokenizer <tokenizer.json> --data <rows.jsonl.xz> --held a6,b5 --out <folder>
+    python train.py --base <judge.int8.onnx,minilm12.npz,…> --tokenizer <tokenizer.json> --data <rows.jsonl.xz> --held a6,b5 --out <folder>
 
 A row is one question with the readings that the composer proposes: {"set", "question", "candidates": [{"description",
 "isRight", "cost"}]}. The scores of a question's readings and a fixed 0 for "none of them" go through one softmax; the loss
 is the negative logarithm of the sum over the right readings, because a wrong reading can give the right answer by chance
 and must not be learned as strongly as the one that means the same.
 
-Several teachers are trained side by side, each without another part of the sets, and from the next of the bases. A student
-of the same size then learns the mean of their scores. A base is a quantised model of this shape; its weights are the
-start, and the layer that scores is new unless the base is a judge.
+Several teachers are trained side by side, each without another part of the sets, and from the next of the bases.
+Students, from the bases in turn, then learn the mean of their scores. A base is a quantised model (`.onnx`), or int8 weights
+by name with their scales (`.npz`); its weights are the start, and the layer that scores is new unless the base is a judge.
 """
 import argparse
 import json
@@ -25,18 +25,20 @@ import numpy
 import torch
 
 MAX_TOKENS = 128
-BATCH = 320  # readings, not questions
-COST = 0.5  # what the service takes from a logit for a reading's cost (src/features/ask/judge.ts)
+BATCH = 1024  # readings, not questions
+COST = 0.5  # about what the service takes from a logit for a reading's cost (src/features/ask/decide.ts)
 MAX_COST = 6
-SHAPE = dict(vocab_size=30522, hidden_size=384, num_hidden_layers=6, num_attention_heads=12, intermediate_size=1536,
+SYNTHETIC = 0.3  # what a synthetic question counts
+PARTS = 8  # of the sets; a teacher learns without one of them
+SHAPE = dict(vocab_size=30522, hidden_size=384, num_attention_heads=12, intermediate_size=1536,
              max_position_embeddings=512, type_vocab_size=2)
 
 
 class Judge(torch.nn.Module):
-    def __init__(self):
+    def __init__(self, layers):
         from transformers import BertConfig, BertModel
         super().__init__()
-        self.bert = BertModel(BertConfig(**SHAPE), add_pooling_layer=False)
+        self.bert = BertModel(BertConfig(num_hidden_layers=layers, **SHAPE), add_pooling_layer=False)
         self.drop = torch.nn.Dropout(0.1)
         self.score = torch.nn.Linear(SHAPE['hidden_size'], 1)
         torch.nn.init.normal_(self.score.weight, std=0.02)
@@ -51,6 +53,10 @@ class Judge(torch.nn.Module):
 
 def weights_of(path):
     """The weights of a quantised model. Those of a matrix product are called after the bias that is added to it."""
+    if path.endswith('.npz'):
+        values = numpy.load(path)
+        full = lambda name: values[name].astype('float32') * values[name[:-1] + 's'] if name.endswith('|q') else values[name]
+        return {'bert.' + name.split('|')[0]: torch.tensor(full(name)) for name in values.files if not name.endswith('|s')}
     import onnx
     graph = onnx.load(path).graph
     values = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
@@ -77,8 +83,8 @@ def weights_of(path):
 
 def begun(path, seed):
     torch.manual_seed(seed)
-    model = Judge()
     weights = {k: v for k, v in weights_of(path).items() if not k.startswith('qa_outputs')}
+    model = Judge(1 + max(int(k.split('.')[3]) for k in weights if k.startswith('bert.encoder.layer.')))
     missing, unexpected = model.load_state_dict(weights, strict=False)
     lost = [name for name in missing if not name.startswith('score') and 'position_ids' not in name]
     if lost or unexpected: raise ValueError(f'{path}: missing {lost}, unexpected {unexpected}')
@@ -168,16 +174,18 @@ def batches(data, chosen):
     return [part for part in torch.tensor_split(order, torch.unique(cuts)) if len(part)]
 
 
-def train(model, data, chosen, epochs, rate_max, taught=None, alpha=0.0, name='', until=math.inf):
+def train(model, data, chosen, epochs, rate_max, taught=None, alpha=0.0, name='', seconds=math.inf):
+    """Ends after so many epochs or seconds; the rate falls to zero until then."""
     device = data['ids'].device
     steps = epochs * len(batches(data, chosen))
     optimizer = torch.optim.AdamW(model.parameters(), lr=rate_max, weight_decay=0.01, betas=(0.9, 0.98))
-    rate = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda s: min(1, (s + 1) / (0.08 * steps)) * max(0.0, (steps - s) / steps))
-    began, step = time.time(), 0
+    began, step, progress = time.time(), 0, 0.0
     model.train()
-    for _ in range(epochs):
+    while progress < 1:
         for questions in batches(data, chosen):
+            progress = max(step / steps, (time.time() - began) / seconds)
+            if progress >= 1: break
+            for group in optimizer.param_groups: group['lr'] = rate_max * min(1, (progress + 0.001) / 0.08) * (1 - progress)
             at = taken(data, questions)
             with torch.autocast(device.type, dtype=torch.bfloat16):
                 scores = scores_of(model, data, at)
@@ -186,11 +194,9 @@ def train(model, data, chosen, epochs, rate_max, taught=None, alpha=0.0, name=''
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
-            rate.step()
             step += 1
-            if step % 300 == 0: print(f'{name} {time.time() - began:.0f} s, step {step} of {steps}, loss {loss.item():.3f}', flush=True)
-            if time.time() > until: break
-    print(f'{name} trained in {time.time() - began:.0f} s, {step} steps', flush=True)
+            if step % 100 == 0: print(f'{name} {time.time() - began:.0f} s, step {step} of {steps}, loss {loss.item():.3f}', flush=True)
+    print(f'{name} trained in {time.time() - began:.0f} s, {step} steps of {steps}', flush=True)
     model.eval()
     return model
 
@@ -273,8 +279,9 @@ def prepare(given):
     opened = lzma.open if given.data.endswith('.xz') else open
     rows = [row for row in map(json.loads, opened(given.data, 'rt')) if row['candidates']]
     if given.rows: rows = rows[:given.rows]
+    rows = [{**row, 'weight': SYNTHETIC} if row['set'] == 'synthetic' else row for row in rows]
     held = given.held.split(',')
-    real = [row for row in rows if row['set'] != 'synthetic' and row['set'] not in held]
+    real = [row for row in rows if row['set'] != 'synthetic' and row['set'] not in held and not row['set'].endswith('+')]
     rows += [{**row, 'question': misspelt(row['question']), 'weight': 0.5} for row in real]
     data = encoded(tokenizer, rows)
     torch.save(data, f'{given.work}/data.pt')
@@ -282,11 +289,12 @@ def prepare(given):
 
 
 def learned(data, given, without=None):
-    """Questions to learn from; `without`: one of so many parts of the sets is left out."""
-    held, names = set(given.held.split(',')), sorted(set(data['set']))
-    part = {name: i % given.teachers for i, name in enumerate(n for n in names if n not in held and n != 'synthetic')}
-    keep = [i for i, name in enumerate(data['set']) if name not in held and part.get(name, -1) != (without if without is not None else -2)]
-    return torch.tensor(keep)
+    """Questions to learn from; `without`: this part of the sets is left out."""
+    # a1+ has the questions of a1 in other words
+    plain = [name.rstrip('+') for name in data['set']]
+    held = set(given.held.split(','))
+    part = {name: i % PARTS for i, name in enumerate(sorted(set(plain) - held - {'synthetic'}))}
+    return torch.tensor([i for i, name in enumerate(plain) if name not in held and (without is None or part.get(name) != without)])
 
 
 def teacher(given, data, number):
@@ -294,7 +302,8 @@ def teacher(given, data, number):
     random.seed(number)
     model = begun(bases[number % len(bases)], number).to(given.device)
     torch.manual_seed(number)
-    train(model, data, learned(data, given, number), given.epochs, given.rate, name=f'teacher {number}')
+    train(model, data, learned(data, given, number), given.epochs, given.rate, name=f'teacher {number}',
+          seconds=given.seconds)
     scores = scored(model, data)
     report(f'teacher {number}', data, scores, given.held.split(','))
     torch.save(scores.cpu(), f'{given.work}/teacher-{number}.pt')
@@ -305,11 +314,13 @@ def student(given, data, number):
     taught = torch.stack([torch.load(f'{given.work}/teacher-{i}.pt') for i in range(given.teachers)]).mean(0).to(given.device)
     if number == 0: report('mean of the teachers', data, taught, given.held.split(','))
     model = begun(bases[number % len(bases)], 100 + number).to(given.device)
-    train(model, data, learned(data, given), given.student_epochs, given.rate, taught, 0.7, name=f'student {number}')
+    train(model, data, learned(data, given), given.student_epochs, given.rate, taught, 0.7, name=f'student {number}',
+          seconds=given.seconds)
     report(f'student {number}', data, scored(model, data), given.held.split(','))
     export(model, given.out, f'student-{number}')
-    held = given.held.split(',')
-    report(f'student {number}, quantised', data, served(f'{given.out}/student-{number}.int8.onnx', data, set(held)), held)
+    if given.served:
+        held = given.held.split(',')
+        report(f'student {number}, quantised', data, served(f'{given.out}/student-{number}.int8.onnx', data, set(held)), held)
 
 
 def main():
@@ -325,6 +336,8 @@ def main():
     options.add_argument('--epochs', type=int, default=4)
     options.add_argument('--student-epochs', type=int, default=5)
     options.add_argument('--rate', type=float, default=1.5e-4)
+    options.add_argument('--seconds', type=float, default=math.inf, help='a model is trained no longer than this')
+    options.add_argument('--served', action='store_true', help='also measure the quantised students, which takes minutes')
     options.add_argument('--rows', type=int, help='only so many, to try the script')
     options.add_argument('--part', help='prepare, teacher:N, student:N; all of them without it')
     given = options.parse_args()

@@ -1,5 +1,5 @@
 /** All sets of data questions as accounts in memory, with a check of each answer. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Memory } from '../../../src/features/ask/testing/memory.testing.ts'
 import { inMemory as blindInMemory } from '../blind/in-memory.ts'
 import { type Answer, type BlindSet, fits, type Question } from '../blind/judge.ts'
@@ -34,7 +34,21 @@ export function setNames(folder: string | undefined): string[] {
   return [...more.map(name => `${folder}/${name}`), ...BLIND, ...STRANGERS]
 }
 
+/** `a1+`: the questions of set a1 in other people's words, with the same answers (`quality/rephrased`). */
 export async function loadSet(name: string): Promise<LoadedSet> {
+  return name.endsWith('+') ? rephrased(await loadWritten(name.slice(0, -1))) : loadWritten(name)
+}
+
+function rephrased({ name, memory, questions }: LoadedSet): LoadedSet {
+  const file = new URL(`../rephrased/${name}.json`, import.meta.url)
+  const wordings: Record<string, string[]> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const others = questions.flatMap(asked =>
+    (wordings[asked.question] ?? []).map(question => ({ ...asked, question })),
+  )
+  return { name: `${name}+`, memory, questions: others }
+}
+
+async function loadWritten(name: string): Promise<LoadedSet> {
   if (STRANGERS.some(one => one === name)) return strangers(name)
   const path = BLIND.includes(name) ? new URL(`../blind/${name}.json`, import.meta.url) : name
   const set: BlindSet = JSON.parse(readFileSync(path, 'utf8'))

@@ -9,6 +9,7 @@ import { NOUNS } from './words.ts'
 export function mutated(world: World, made: Meaning): Meaning | undefined {
   if (made.kind !== 'query') return undefined
   const { query } = made
+  if (!(query.entity in NOUNS)) return undefined
   const parts = query.where ? ('and' in query.where ? [...query.where.and] : [query.where]) : []
   const { where: _, ...rest } = query
   const withParts = (all: readonly Condition[], more: Partial<Query> = {}): Meaning => ({

@@ -20,6 +20,18 @@ const MEANT: [question: string, reading: string][] = [
     'of our German accounts, which one employs the most',
     'list companies: country is Germany; highest number of employees first; only the first one',
   ],
+  ['deals, leave the lost ones out', 'list deals: not (status is lost)'],
+  ['non-German accounts', 'list companies: not (country is Germany)'],
+  ['firms without a deal running', 'list companies: with no deals (status is open)'],
+  [
+    'how high is our win rate in Germany, overall',
+    'win rate of deals: status is won or lost, company country is Germany',
+  ],
+  ['deals in negotiaton, what are they worth', 'sum of amount of deals: stage is Negotiation'],
+  [
+    'Acme renewal vs Initech audit: does Acme have the higher value?',
+    'whether the amount: deal Acme renewal more than deal Initech audit',
+  ],
   ['acme renewal next step pls', 'next step of deals: deal Acme renewal'],
   ['folks at Acme, their mail addresses', 'email of contacts: company Acme Corp'],
   [

@@ -8,6 +8,9 @@ const SAID: [said: string, question: string][] = [
   ['Good morning! Might I have the number of contacts in Oslo?', 'the number of contacts in Oslo?'],
   ["Sorry to bother you: what is Mr Inderbitzin's email? Thank you!", "what is Inderbitzin's email?"],
   ['who is the CFO of Acme again?', 'who is the CFO of Acme?'],
+  ['Acme renewal won, yes or no?', 'whether Acme renewal won'],
+  ['is Ann Lee a customer y/n', 'is Ann Lee a customer'],
+  ['Am I right in saying that Acme is a customer?', 'whether Acme is a customer?'],
   ['Could you add up the minutes of all meetings?', 'add up the minutes of all meetings?'],
 ]
 

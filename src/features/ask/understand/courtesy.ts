@@ -4,7 +4,7 @@
  */
 
 const GREETING =
-  /^(?:(?:good (?:morning|afternoon|evening|day)|hello|hi|hey|dear (?:all|team|colleagues?)|sorry(?: to (?:bother|disturb) you)?|excuse me|pardon|(?:a |one )?(?:quick|short|small|last|more) question|just (?:a )?(?:quick|short) (?:one|question)|question)(?: (?:there|all|everyone|team))?\s*[,.:;!–-]+\s*)+/i
+  /^(?:(?:good (?:morning|afternoon|evening|day)|hello|hi|hey|dear (?:all|team|colleagues?)|sorry(?: to (?:bother|disturb) you)?|excuse me|pardon|(?:a |one )?(?:quick|short|small|last|more) question|just (?:a )?(?:quick|short) (?:one|question)|question|ugh|argh|hm+|well|right|so)(?: (?:there|all|everyone|team))?\s*[,.:;!–-]+\s*)+/i
 
 const ADVERBS =
   '(?:please|pls|kindly|perhaps|maybe|possibly|just|quickly|also|ever|be so kind (?:as )?to|be able to|be kind enough to|happen to)'
@@ -25,9 +25,15 @@ const FRAMES = [
 /** Only the question is left of "check whether". */
 const ASIDE =
   /^(?:(?:let (?:me|us) )?(?:tell|show|remind|know|check|confirm|verify|see|find out|look up|say|checking|confirming|telling|looking up)(?: (?:me|us))?(?: for me)?,? )(?=(?:if|whether|who|whom|whose|which|what|when|where|why|how)\b)|^(?:know|see|hear|learn|find out)(?: about)? /i
+/** Only whether it is so is left of "would I be right that". */
+const RIGHT =
+  /^(?:(?:would|am|are) (?:i|we) (?:be )?|is it )(?:right|correct|true)(?: in (?:saying|thinking))? that /i
 const WHETHER = /^(?:if|whether)\b/i
 const THANKS =
   /[\s,.;!(–-]*\b(?:please|pls|plz|thanks?(?: you)?(?: in advance| a lot| so much| very much)?|many thanks|cheers|thx|if (?:you can|possible|you don['’ ]?t mind|you could|you would be so kind))[\s.!?)]*$/i
+/** "…, yes or no" asks whether it is so. */
+const YES_OR_NO = /[\s,.;:!?(–-]*(?<!=\s*)\b(?:y ?\/ ?n|yes ?(?:\/|or) ?no)\b[\s.!?)]*$/i
+const ASKS = /^(?:is|are|was|were|do|does|did|has|have|can|will|whether)\b/i
 /** "Who is their CFO again?" asks for what was once known. */
 const AGAIN = /^((?:who|what|which|where|when|how)(?:['’]s| is| was| are| were)\b.+?),? again(?=[\s?.!]*$)/i
 const TITLE = /(?<![\p{L}\p{N}])(?:mrs?|ms|miss|dr|prof|herrn?|frau|mme|madame|monsieur)\.? (?=\p{Lu})/giu
@@ -35,6 +41,8 @@ const TITLE = /(?<![\p{L}\p{N}])(?:mrs?|ms|miss|dr|prof|herrn?|frau|mme|madame|m
 /** The question alone. "whether" begins one that is answered with yes or no. */
 export function withoutCourtesy(question: string): string {
   let said = question.trim().replace(GREETING, '')
+  const choice = YES_OR_NO.exec(said)
+  if (choice) said = said.slice(0, choice.index)
   const end = THANKS.exec(said)
   if (end) said = `${said.slice(0, end.index)}${/\?/.test(end[0]) ? '?' : ''}`
   for (let before = ''; before !== said; ) {
@@ -42,8 +50,10 @@ export function withoutCourtesy(question: string): string {
     for (const frame of FRAMES) said = said.replace(frame, '')
     said = said.replace(ASIDE, '')
   }
+  said = said.replace(RIGHT, 'whether ')
   // "if you weight the deals, …" is a condition, "could you check if …" is none
   if (said !== question.trim() || !/^if\b/i.test(said)) said = said.replace(WHETHER, 'whether')
+  if (choice && !ASKS.test(said)) said = `whether ${said}`
   said = said.replace(TITLE, '').replace(AGAIN, '$1')
   return said.length < MIN_LENGTH ? question : said
 }

@@ -6,6 +6,7 @@ const SAID: ReadonlyMap<string, number> = new Map([
   ['half a million', 5e5],
   ['a million', 1e6],
   ['a quarter million', 2.5e5],
+  ['a hundred', 100],
   ['a thousand', 1e3],
   ['a hundred thousand', 1e5],
 ])
@@ -55,8 +56,9 @@ function quantitiesAt(
     { category: 'Number', from, to, meaning, cost },
   ]
   for (const length of [3, 2]) {
-    const value = SAID.get(tokens.slice(from, from + length).join(' '))
-    if (value !== undefined) return edge(from + length, { value, isMoney: true }, -0.2 * length)
+    const phrase = tokens.slice(from, from + length)
+    const value = phrase.length === length ? SAID.get(phrase.join(' ')) : undefined
+    if (value !== undefined) return edge(from + length, { value, isMoney: value >= 1000 }, -0.2 * length)
   }
   let at = from
   const sign = currencyOf(tokens[at], dollar)
@@ -64,18 +66,24 @@ function quantitiesAt(
   const plain = numberOf(tokens[at], words)
   if (plain === undefined) return []
   at++
+  const hundreds = tokens[at] === 'hundred' ? 100 : 1
+  if (hundreds > 1) at++
   const scale = SCALES.get(tokens[at] ?? '')
   if (scale !== undefined) at++
   const unit = currencyOf(tokens[at], dollar)
   if (unit) at++
   const currency = sign ?? unit
+  // "180 m" may be metres
+  const isLength = tokens[at - 1] === 'm' && currency === undefined
+  const metres = isLength ? edge(at, { value: plain.value, isMoney: false }, 0.4) : []
+  const value = plain.value * hundreds * (scale ?? 1)
   const meaning = {
-    value: plain.value * (scale ?? 1),
-    isMoney: currency !== undefined || plain.isScaled || scale !== undefined || plain.value >= 1000,
+    value,
+    isMoney: currency !== undefined || plain.isScaled || scale !== undefined || value >= 1000,
     ...(scale === undefined ? {} : { scale }),
     ...(currency === undefined ? {} : { currency }),
   }
-  return edge(at, meaning, -0.1 * (at - from))
+  return [...edge(at, meaning, -0.1 * (at - from)), ...metres]
 }
 
 function numberOf(token = '', words: Words): { value: number; isScaled: boolean } | undefined {

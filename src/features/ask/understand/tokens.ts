@@ -26,6 +26,12 @@ const CURRENCY =
 const withCurrencies = (question: string): string =>
   question.replace(CURRENCY, name => CODES.get(name.toLowerCase().replace(/s$/, '')) ?? name)
 
+/** 01.09.2026 and 01-09-2026 are days of September, as most of the world writes them. */
+const isoDay = (_: string, day: string, month: string, year: string): string =>
+  Number(month) > 12
+    ? `${year}-${day.padStart(2, '0')}-${month.padStart(2, '0')}`
+    : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+
 const split = (question: string): string[] =>
   fold(withCountries(withCurrencies(question)))
     // "do-not-contact": three words or more that are joined are a phrase
@@ -40,6 +46,10 @@ const split = (question: string): string[] =>
       /\b(first|second|third) of (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/g,
       (_, day) => `${DAYS[day] ?? ''} of `,
     )
+    .replace(/\b(should|could|would|must)['’]ve\b/g, '$1 have')
+    .replace(/\b(\d{1,2})[.-](\d{1,2})[.-](20\d\d)\b/g, isoDay)
+    .replace(/\b(?:a )?fortnight\b/g, '14 days')
+    .replace(/\bcalend[ae]r (?=(?:day|week|month|quarter|year)s?\b)/g, '')
     .replace(/\bhalf an hour\b/g, '30 minutes')
     .replace(/\b(than|over|under) an hour\b/g, '$1 60 minutes')
     .replace(/(\d)[,'](?=\d{3}\b)/g, '$1')

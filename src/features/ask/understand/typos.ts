@@ -21,7 +21,7 @@ export function correctionOf(
 }
 
 /** Two neighbouring letters in the wrong order. */
-function isSwap(word: string, target: string): boolean {
+export function isSwap(word: string, target: string): boolean {
   if (word.length !== target.length) return false
   const at = [...word].findIndex((letter, i) => letter !== target[i])
   return (
@@ -33,7 +33,7 @@ function isSwap(word: string, target: string): boolean {
 }
 
 /** One letter too many, too few or wrong; a plural is no slip. */
-function isSlip(word: string, target: string): boolean {
+export function isSlip(word: string, target: string): boolean {
   if (Math.abs(word.length - target.length) > 1 || word === `${target}s` || target === `${word}s`)
     return false
   let head = 0

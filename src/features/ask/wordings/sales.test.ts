@@ -69,6 +69,9 @@ inMemory('how sales people ask', smallWorld, account => {
     ['five-figure deals', '3 deals', ['Globex rollout', 'Initech audit', 'Acme renewal']],
     ['deals from 10 to 20 thousand', '2 deals', ['Initech audit', 'Acme renewal']],
     ['deals over ten thousand', '3 deals', ['Globex rollout', 'Initech audit', 'Acme renewal']],
+    ['deals exceeding one hundred thousand', '0 deals', []],
+    ['which deals exceed ten thousand', '3 deals', ['Globex rollout', 'Initech audit', 'Acme renewal']],
+    ['deals over a thousand', '6 deals', ALL],
     ['deals 12k+', '3 deals', ['Globex rollout', 'Initech audit', 'Acme renewal']],
     // figures
     ['median deal size', 'Median amount: 9500 USD', ALL],

@@ -3,7 +3,8 @@ export const ENGLISH_RECORDS = `
 noun deal: deal, opportunity, opp
 nouns deal: deals, opportunities, opps
 ~ noun deal: project, projects, order, orders, job, jobs, contract, contracts, business, case, cases, bids,
-  bid, sales, sale, pipeline, booking, bookings, engagement, engagements, tender, tenders
+  bid, sales, sale, pipeline, booking, bookings, engagement, engagements, tender, tenders,
+  everything
 noun deal status=won: win
 nouns deal status=won: wins
 noun deal status=lost: loss
@@ -14,7 +15,8 @@ noun company: company, account, organization, organisation, firm, business
 nouns company: companies, accounts, organizations, organisations, firms, businesses
 ~ noun company: employer, employers, client, clients, customer, customers, buyer, buyers, supplier, suppliers,
   partner, partners, house, houses, outfit, outfits, shop, shops, institution, institutions, prospect,
-  prospects, lead, leads, vendors, enterprise, enterprises, org, orgs
+  prospects, lead, leads, vendors, enterprise, enterprises, org, orgs,
+  company wise
 noun product: product
 nouns product: products
 ~ noun product: article, articles, item, items, sku, price list, catalogue, catalog
@@ -25,7 +27,9 @@ nouns contact: contacts, contact persons, people, persons, folks, participants, 
 noun contact do_not_contact=true: do not contact list
 noun activity: activity, item, thing
 nouns activity: activities, items, things, stuff
-~ noun activity: event, events, appointment, appointments, calendar, diary, agenda, entries
+~ nouns contact: other contacts, other people
+~ noun activity: event, events, appointment, appointments, calendar, diary, agenda, entries,
+  everything
 noun activity type=call: call, phone call
 nouns activity type=call: calls, phone calls
 ~ noun activity type=call: ring, phoned, called, call up, phone
@@ -51,7 +55,9 @@ state contact do_not_contact=false: we can contact, we may contact, we are allow
 state product active=true: active, still active, on sale, for sale
 state product active=false: inactive, discontinued, not active, no longer active, not on sale
 ~ state product active=false: no longer sell, no longer sold, not sell any more, not sell anymore,
-  not offer anymore, not sold anymore, stopped selling, retired, phased out, no longer offer
+  not offer anymore, not sold anymore, stopped selling, retired, phased out, no longer offer,
+  no longer on offer, not on offer, taken out of the range, out of the range, dropped from our price list, dropped,
+  no longer available, discontinued by us, don t sell any more, don t sell anymore, no longer in the range
 state product billing_period=monthly: monthly, billed monthly, are billed monthly, paid monthly
 ~ state product billing_period=monthly: every month, each month, per month, a month
 state product billing_period=quarterly: quarterly, billed quarterly, are billed quarterly, paid quarterly
@@ -64,18 +70,24 @@ state deal status=open: open, still open, in the pipeline, in play, unclosed, on
   not closed, we could still win, could we still win, can we still win, we can still win, on the table
 ~ state deal status=open: pending, undecided, not decided, not decided yet, not yet decided, undecided yet,
   not signed, not signed yet, running, in progress, still going, on the go, in the works, unsigned, current,
-  alive, outstanding, cooking, to be won, unfinished, underway
+  alive, outstanding, cooking, to be won, unfinished, underway,
+  winnable, still winnable, could still get, still get, can still get, can still win, still on, not decided so far,
+  to be decided, not yet signed, still undecided, aren t decided,
+  haven t been decided, hasn t been decided, not been decided, haven t been decided yet
 state deal status=won @closed_at: won, closed won
 verb deal status=won @closed_at: win, won, ever won, close, closed, sell, sold, sign, signed
 ~ state deal status=won: win, wins, sold, signed, closed, landed, secured, successful, success, bought, buy,
-  ordered, purchased, paid, closed-won, bagged, in the bag, brought in, earned, made, business done, got
+  ordered, purchased, paid, closed-won, bagged, in the bag, brought in, earned, made, business done, got,
+  landed with us, won over
 state deal status=lost @closed_at: lost, closed lost
 verb deal status=lost @closed_at: lose, lost, losing
 ~ state deal status=lost: lose, losing, missed, failed, rejected, fell through, gone, dead, unsuccessful,
   slipped away, declined, turned down, turned us down, did not take, didn t take, did not happen,
   didn t happen, did not buy, didn t buy, did not work out, didn t work out, not work out, not work,
   not become, not make it, not succeed, not get, not win, loose, loosing, not happen, not take, not buy,
-  not go through, not come off, go to someone else, say no, says no, didn t get, said no, losses
+  not go through, not come off, go to someone else, say no, says no, didn t get, said no, losses,
+  fall through, falling through, fell flat, going against us, went against us, ended up lost, no deal came of,
+  cost us the deal, lost to
 state deal status=open expected_close_date<$today: slipped, overdue, late, have slipped, past due,
   past their close date, past their expected close date, have slipped past their close date,
   have slipped past their expected close date, past its close date, whose close date has passed,
@@ -86,9 +98,20 @@ state deal status=open expected_close_date<$today: slipped, overdue, late, have 
 ~ state deal status=open expected_close_date<$today: delayed, behind schedule, past, passed, behind us,
   expired, behind, by now, should be signed by now, should be closed by now, supposed to be signed,
   in the past, gone by, should have been closed, should have been signed, already gone by, slip, let slip,
-  already passed, late to close, stale, over the date, over its date, past its date, past their date
+  already passed, late to close, stale, over the date, over its date, past its date, past their date,
+  should have closed by now, should be closed already, ought to be closed already,
+  ought to be closed, ought to have closed, ought to have been closed, meant to have closed by now,
+  meant to have closed, meant to close by now, supposed to have closed, supposed to be closed by now,
+  supposed to close before today, come and go, came and went, date is over, closing date is over,
+  closing day come and go, closing day came and went, should have landed by now, due date is behind us,
+  close date is behind us, closing date is behind us, should have closed by yesterday
 state deal owner_id=null, contact owner_id=null: nobody owns, without an owner, unassigned, unowned,
   does nobody own, that nobody owns, no one owns, nobody assigned, with nobody assigned
+~ state deal owner_id=null, contact owner_id=null: not assigned, not assigned to anyone,
+  not assigned to anybody, aren t assigned, aren t assigned to anyone, aren t assigned to anybody,
+  hasn t been assigned, hasn t been assigned to anyone, hasn t been assigned to anybody, belongs to nobody,
+  belong to nobody, belongs to no one, belong to no one, nobody is in charge of, nobody in charge,
+  has no owner, nobody looks after, nobody handles
 state contact do_not_contact=true: do not contact, we must not contact, must we not contact,
   marked as do not contact, flagged do not contact, flagged as do not contact, marked do not contact,
   are we not allowed to contact, we are not allowed to contact, don t want to be contacted,
@@ -96,14 +119,21 @@ state contact do_not_contact=true: do not contact, we must not contact, must we 
   do not want to be contacted, must not be contacted, can we not contact, we should not contact
 ~ state contact do_not_contact=true: not contact, must not contact, off limits, leave alone, don t contact,
   not be contacted, blocked, no contact, never contact, not bother, leave in peace, not to be contacted,
-  may not contact, mustn t contact, must not call, must not approach, do not disturb, blacklisted, hands off
+  may not contact, mustn t contact, must not call, must not approach, do not disturb, blacklisted, hands off,
+  not supposed to contact, not allowed to contact, aren t allowed to contact, forbidden to contact,
+  mustn t get in touch with, mustn t we get in touch with, not allowed to get in touch with,
+  aren t allowed to get in touch with, not get in touch with, flagged as off limits, mustn t we contact,
+  not supposed to call
 state contact email_opt_out=true: opted out, opted out of emails, opted out of email, unsubscribed,
   opted out of mails, can t we email, we can t email, may we not email, we may not email, have opted out,
   has opted out, opted out of our emails, has opted out of emails, have opted out of emails, can we not email,
   we must not email, must we not email
 ~ state contact email_opt_out=true: opt out, no emails, no newsletter, not email, not mail, don t email,
   opted-out, no mail, not be emailed, refuse emails, refuses emails, must not email, doesn t want emails,
-  do not want emails, not want our emails, no mailings, declined emails, may not email
+  do not want emails, not want our emails, no mailings, declined emails, may not email,
+  email opt-out, mail opt-out, mailing opt-out, newsletter opt-out, opt-out, mustn t get our newsletter,
+  not get our newsletter, doesn t want our emails, don t want our emails, not want our newsletter,
+  mustn t get our emails, does not want our emails, not receive our emails, email opt-out set
 ~ state contact !companies: without a company, no company, not belong to a company, no employer,
   without employer, freelancers, unattached, on their own
 state activity status=planned|in_progress @planned_at: still open, open, not done yet, not done, outstanding,
@@ -130,7 +160,13 @@ state activity status=cancelled: cancelled, canceled, called off
 state activity is_overdue=true: overdue, late, past due, missed, overdue today, overdue now, late today,
   overdue as of today
 ~ state activity is_overdue=true: behind, past, should have been done, past their due date, behind on,
-  slipped, expired, forgotten, neglected, belated, slip, let slip, slipping
+  slipped, expired, forgotten, neglected, belated, slip, let slip, slipping,
+  should have done, should have been finished, should have finished, should have been finished by now,
+  should have finished by now, should have been done by now, should be finished by now, should be done by now,
+  ought to be done, ought to have been done, ought to be finished, not done in time, not finished in time,
+  miss the deadline, missed the deadline, miss the deadline of, due date is behind us, due date is over,
+  gone past their date, past their date, past its date, past their deadline, past its due date, running late,
+  late with, should have got done
 state deal priority=high, activity priority=high: high priority, high-priority
 ~ state deal priority=high, activity priority=high: high prio, prio high, high on the list, high importance,
   high
@@ -195,25 +231,31 @@ field deal.probability: probability, likelihood, chance, win probability, chance
 most deal.probability: most likely to close, most likely, likeliest, most probable, most promising,
   most likely to be won
 least deal.probability: least likely to close, least likely, least probable, least likely to be won
-~ field deal.probability: prob, chances, odds, likely, confidence, percent, percentage, how likely, how sure
+~ field deal.probability: prob, chances, odds, likely, confidence, percent, percentage, how likely, how sure,
+  chances of winning, probability of winning, sure, chance of success, certain
 field deal.stage.name: stage, stages, phase, phases
 ~ field deal.stage.name: step, stand, stands, status, where
 field deal.pipeline.name: pipeline, pipelines
 field deal.primary_contact.full_name: primary contact, main contact, key contact, lead contact,
   primary contact person
 ~ field deal.primary_contact.full_name: behind, client side, customer side, their side, contact person,
-  counterpart, point of contact, contact, who do we talk to
+  counterpart, point of contact, contact, who do we talk to,
+  main person, mainly deal with, mainly speak with, mainly speak, mainly talk to, deal with mainly,
+  main point of contact, speak to mainly, the main person
 field deal.company.name: company, companies, account, accounts, customer, customers, client, clients
 ~ field deal.company.name: buyer, behind, for whom
 field deal.owner.name: owner, owners, rep, reps, sales rep, salesperson, salespeople, sales people, seller,
   account manager
-~ field deal.owner.name: responsible, in charge, looks after, handles
+~ field deal.owner.name: responsible, in charge, looks after, handles,
+  each person, each person on our team, every one of us, each of us, each owner, who owns them,
+  one of us, of us, person on our team
 field deal.lead_source: lead source, lead sources, source, sources, channel
 ~ field deal.lead_source: lead channel, lead channels, came from, come from, origin, found us, through, via,
   came in, hear about us
 field deal.lost_reason: lost reason, reason, loss reason, lost reasons, reasons
 ~ field deal.lost_reason: killed, what killed, sank, broke, blew, spoiled, went wrong, what happened,
-  made them drop, cause, why, lose, lost, how come, grounds, because, due to, explanation
+  made them drop, cause, why, lose, lost, how come, grounds, because, due to, explanation,
+  causes, causes for, different causes, going against us, fall through, fell through, reason behind
 field deal.deal_type: deal type, type, types
 ~ field deal.deal_type: kind, sort, category
 field deal.priority, activity.priority: priority, priorities
@@ -229,7 +271,9 @@ least deal.expected_close_date: closest to closing, closing soonest, closing fir
   close on the earliest date, close first, close next, next to close, closes first, closes next,
   closes soonest, close soonest, will close next, will close first
 ~ field deal.expected_close_date: expected to close, close, closes, due, decision, deadline, sign,
-  target date, end date, expected, planned close, signature date, close by
+  target date, end date, expected, planned close, signature date, close by,
+  land, supposed to land, expected to land, expect to land, due to land, should be closed, set to land,
+  by what date, supposed to be closed, should be closing, be able to close, be closed
 field deal.closed_at: close date, closing date, closed date, date of closing
 ~ field deal.closed_at: closed, won on, lost on, signed, was closed, came in, closed on
 field company.industry: industry, industries, sector, sectors
@@ -239,7 +283,9 @@ field company.employee_count: employees, employee, staff, headcount, workers, em
 most company.employee_count: biggest, largest
 least company.employee_count: smallest
 ~ field company.employee_count: employ, employs, employing, employed, people strong, heads, head count,
-  team size, workforce, personnel, big, bigger, how big, staffed, people working there
+  team size, workforce, personnel, big, bigger, how big, staffed, people working there,
+  on the payroll, payroll, employs, number of people working, people working, people work, people strong,
+  employees on the books, people employed, many people work
 field company.annual_revenue: annual revenue, revenue, turnover
 ~ field company.annual_revenue: turn over, turning over, turns over, revenues, annual sales, yearly revenue,
   makes, earns, earning, top line, richest, yearly turnover
@@ -285,7 +331,9 @@ field deal.created_at, company.created_at, contact.created_at: creation date, cr
 most deal.created_at, company.created_at, contact.created_at, activity.when: newest, latest, most recent
 least deal.created_at, company.created_at, contact.created_at: oldest
 ~ field deal.weighted_amount: weighted, weight, weighted value, weighted amount, weighted by probability,
-  weighted pipeline, probability-weighted, expected value, risk-adjusted
+  weighted pipeline, probability-weighted, expected value, risk-adjusted,
+  weighting by probability, weight by probability, weighted total, by probability, probability into account,
+  taking probability into account, weight it, after weighting, if you weight it, weighting, weighted sum
 ~ field deal.priority: prio, urgency, important, importance
 field activity.when: date, day, time
 least activity.when: oldest, earliest
@@ -301,4 +349,11 @@ field activity.direction: direction
 field activity.falls_due_at: due date, deadline
 ~ field activity.falls_due_at: due, due by
 field activity.assignee.name: assignee, owner, person, rep
+~ most activity.duration_minutes: lengthiest, record for length
+~ least activity.duration_minutes: briefest, quickest
+~ most contact.birthday: born last, latest born
+~ least contact.birthday: born first
+~ least deal.expected_close_date: nearest upcoming close date, nearest close date, next one due to close,
+  next one to close, next due to close, soonest to close, next in line to close
+~ least activity.falls_due_at: longest overdue, waiting the longest, waiting longest, overdue the longest
 `

@@ -2,10 +2,11 @@
 import type { Condition } from '../../../records/query/spec.ts'
 import type { EntityName } from '../../lexicon/types.ts'
 import { type Meaning, type Records, whole } from '../meaning.ts'
-import { everyOf, queryOf } from '../rules/questions.ts'
+import { everyOf, queryOf, rateOf } from '../rules/questions.ts'
 import {
   AMOUNT,
   byCount,
+  CLOSED,
   type Comparator,
   count,
   first,
@@ -34,7 +35,7 @@ export function readingsFrom(parts: Parts, asked: Asked): Composed[] {
     ...hostsOf(parts).flatMap(({ value, cost }) =>
       readingsOn(value, parts, asked).map(one => ({ ...one, cost: one.cost + cost })),
     ),
-    ...comparedRecords(parts, asked.isYesNo),
+    ...comparedRecords(parts, asked),
     ...colleaguesOf(parts),
     ...groupsWith(parts),
   ]
@@ -114,6 +115,10 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
     if (!ordered) put({ kind: 'query', query: queryOf(list(of)), show: roles.show, ...each }, isOne ? 0 : 0.3)
     return readings
   }
+  if (marks.has('win rate')) {
+    if (entity === 'deal') put(rateOf({ ...of, where: [...of.where, CLOSED] }), 0)
+    return readings
+  }
   if (roles.range) {
     put(rangeOf(of, roles.range), 0)
     return readings
@@ -176,9 +181,11 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
   const isPlain = of.where.length === 0
   if (asked.isYesNo) {
     if (marks.has('all') || marks.has('both')) put(everyWith(of, parts), 0.1)
+    if (marks.has('all')) put(lastOfEach(of, parts), 0.2)
     put({ kind: 'query', query: queryOf(list(of)), isYesNo: true }, isPlain ? 1.5 : 0)
   } else {
     putWanted(list(of), isPlain ? 1.5 : 0.1)
+    if (marks.has('all')) put(lastOfEach(of, parts), 0.3)
     if (asked.mayBeYesNo) put({ kind: 'query', query: queryOf(list(of)), isYesNo: true }, isPlain ? 1.5 : 0.4)
     // "won this year?" may ask for the money
     const said = JSON.stringify(of.where)
@@ -233,6 +240,14 @@ function everyWith(of: Records, { abouts, records }: Parts): Meaning | undefined
     records.some(one => one.where.some(own => JSON.stringify(own) === JSON.stringify(where)))
   const set = { ...of, where: of.where.filter(isSet) }
   return everyOf(set, whole(of.where.filter(where => !isSet(where))))
+}
+
+/** "open deals over 100k: are all of them high priority": what is said last is asked of all the others. */
+function lastOfEach(of: Records, { abouts }: Parts): Meaning | undefined {
+  const last = JSON.stringify(abouts.at(-1)?.where)
+  const holds = of.where.find(where => JSON.stringify(where) === last)
+  const others = of.where.filter(where => where !== holds)
+  return holds && others.length > 0 ? everyOf({ ...of, where: others }, holds) : undefined
 }
 
 // ---- who else works at the company of a person

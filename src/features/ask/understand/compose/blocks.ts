@@ -40,6 +40,8 @@ const MARKS = {
   whatever: ['Whatever'],
   hours: ['Hours'],
   share: ['ShareOf'],
+  aside: ['Aside'],
+  'win rate': ['WinRate'],
 } as const
 export type Mark = keyof typeof MARKS
 

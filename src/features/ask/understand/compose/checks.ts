@@ -61,6 +61,7 @@ const USED_BY: Partial<Record<Mark, RegExp>> = {
   average: /"kind":"avg"/,
   median: /"kind":"median"/,
   share: /"kind":"(?:share|win rate)"/,
+  'win rate': /"kind":"win rate"/,
   most: IN_ORDER,
   least: IN_ORDER,
   next: IN_ORDER,

@@ -80,7 +80,7 @@ const LIGHT = new Set(
   these those which what who whom whose how where when show list give tell name names find get let want need know see
   please pls just also still so far now right currently really exactly already yet as well us any some such one ones
   thing things kind sort please thanks thank hi hello hey ok okay anyone anybody someone somebody got go goes going come
-  comes came look looking up out about s re ve ll d i.e e.g than then too very quite ever our ours mine say says said
+  comes came look looking up out about s re ve ll d m i.e e.g than then too very quite ever our ours mine say says said
   like make made work works working based located record records recorded entry entries field crm system database file
   altogether total together overall each per all them among within across actually question quick - + @ = / # & etc incl
   including y/n other others whether w wonder wondering curious kindly help check`.split(/\s+/),

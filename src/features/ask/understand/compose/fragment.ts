@@ -5,7 +5,7 @@ import { type FieldMeaning, type Meaning, whole } from '../meaning.ts'
 import { queryOf } from '../rules/questions.ts'
 import type { Wanted } from '../rules/shared.ts'
 import type { Parts } from './parts.ts'
-import { type Costed, conditionsOn, withTimes } from './place.ts'
+import { type Costed, conditionsOn, nestedOn, withTimes } from './place.ts'
 
 /** How the question is worded as a whole. */
 export interface Asked {
@@ -27,12 +27,15 @@ export function ofFragment(parts: Parts, asked: Asked): Composed[] {
   if (isRest || entity === undefined || fields.some(field => !isSaid(field, parts))) return []
   const order = meanings[0]?.kind === 'query' ? meanings[0].query.order?.[0] : undefined
   if (isOpposed((wanted[0]?.order ?? order)?.direction, parts)) return []
-  const conditions = conditionsOn(entity, parts)
-  if (!conditions) return []
-  return withTimes(entity, conditions.value, parts).flatMap(({ value, cost }) => {
-    const meaning = wanted[0] ? narrowedWanted(wanted[0], value, asked) : narrowedMeaning(meanings[0], value)
-    return meaning ? [{ value: meaning, cost: cost + conditions.cost }] : []
-  })
+  return [conditionsOn(entity, parts), nestedOn(entity, parts)].flatMap(conditions =>
+    withTimes(entity, conditions?.value ?? [], parts).flatMap(({ value, cost }) => {
+      if (!conditions) return []
+      const meaning = wanted[0]
+        ? narrowedWanted(wanted[0], value, asked)
+        : narrowedMeaning(meanings[0], value)
+      return meaning ? [{ value: meaning, cost: cost + conditions.cost }] : []
+    }),
+  )
 }
 
 const entityOf = (meaning: Meaning | undefined): string | undefined =>

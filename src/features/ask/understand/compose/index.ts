@@ -4,8 +4,10 @@
  * model that compares each with the question (`ask/decide.ts`).
  */
 import type { Condition } from '../../../records/query/spec.ts'
+import { fold } from '../../../search/words.ts'
 import type { AccountWords } from '../../account/account-words.ts'
 import { lexiconOf } from '../../lexicon/index.ts'
+import type { Lexicon } from '../../lexicon/types.ts'
 import { chartOf, MAX_STEPS } from '../chart.ts'
 import { withoutCourtesy } from '../courtesy.ts'
 import { leavesOf } from '../leaves.ts'
@@ -21,6 +23,8 @@ import { type Cover, coversOf, isLight } from './cover.ts'
 import type { Asked, Composed } from './fragment.ts'
 import { alikeIn, hintsIn, nearby } from './nearby.ts'
 import { type Parts, partsOf } from './parts.ts'
+import { respelt } from './spelling.ts'
+import { plainly } from './wording.ts'
 
 export interface Candidate {
   meaning: Meaning
@@ -39,6 +43,9 @@ const MAX_FOUND = 240
  */
 export const MAX_TRIED = 1000
 
+/** From this cost on a leaf is a guess at a misspelt word. */
+const GUESS_COST = 0.6
+
 const YES_NO =
   /^(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|any|anything|anyone|anybody|whether|isn|aren|doesn|don|didn|hasn|haven|wasn|weren)$/
 
@@ -50,7 +57,7 @@ const ONE = /\b(?:is|was|has|does|one)\b|\bof\b(?!.*\b(?:are|were|have)\b)/
 
 /** Of a question of several sentences each may be the whole question, and the others say why it is asked. */
 export function compose(said: string, account: AccountWords, now: Date): Candidate[] {
-  const question = withoutCourtesy(said)
+  const question = plainly(withoutCourtesy(said), word => account.values(word).length > 0)
   const found = new Map<string, Candidate>()
   const put = (candidate: Candidate) => {
     const key = keyOf(candidate.meaning)
@@ -111,13 +118,15 @@ function composed(
 /** The ways to cover a question with blocks, and how it is worded. */
 export function coveredBy(
   question: string,
-  account: AccountWords,
+  said: AccountWords,
   now: Date,
   maxSteps: number,
 ): { covers: Cover[]; asked: Asked } {
   const words = tokensOf(question)
   const lexicon = lexiconOf(words)
-  const tokens = words.map(token => spelt(token, lexicon))
+  const written = words.map(token => spelt(token, lexicon))
+  const tokens = corrected(written, said, lexicon, now)
+  const account = tokens.every((token, at) => token === written[at]) ? said : withKnown(said)
   const begins = question.split(/[.?!;:,()]+/).map(part => tokensOf(part)[0] ?? '')
   const asked: Asked = {
     isYesNo: YES_NO.test(tokens[0] ?? ''),
@@ -131,6 +140,25 @@ export function coveredBy(
   const { edges } = chartOf(tokens.length, [...leaves, ...near], RULES, maxSteps)
   const hints = hintsIn(tokens, leaves, lexicon, now)
   return { covers: coversOf(tokens, blocksOf([...edges, ...hints]), lexicon), asked }
+}
+
+/** Also values whose name was misspelt: they were not among what the question was found to name. */
+const withKnown = (account: AccountWords): AccountWords => ({
+  ...account,
+  values: text => {
+    const own = account.values(text)
+    return own.length > 0 ? own : account.known.filter(({ value }) => fold(value) === text)
+  },
+})
+
+/** With its misspelt words corrected; none that has a meaning as it is. */
+function corrected(tokens: string[], account: AccountWords, lexicon: Lexicon, now: Date): string[] {
+  if (lexicon.language !== 'en' || tokens.length > MAX_TOKENS) return tokens
+  const leaves = leavesOf(tokens, lexicon, account, now)
+  const near = nearby(tokens, leaves, account)
+  const isCovered = (at: number) =>
+    [...leaves, ...near].some(({ from, to, cost }) => cost < GUESS_COST && from <= at && at < to)
+  return respelt(tokens, account, lexicon, (token, at) => isLight(token) || isCovered(at))
 }
 
 /** The cheapest first. `tried`: how many readings were composed for them. */

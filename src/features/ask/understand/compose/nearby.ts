@@ -14,7 +14,7 @@ const HINT_COST = 0.5
 /** The more words a hint has, the surer it is. */
 const HINT_GAIN = 0.35
 const NEAR_COST = 0.5
-const MAX_PHRASE = 5
+const MAX_PHRASE = 8
 /** Values that are proposed for one word. */
 const MAX_VALUES = 4
 
@@ -86,9 +86,16 @@ export function alikeIn(
   { operators }: Lexicon,
 ): Edge[] {
   if (!alike) return []
+  const isSuperlative = (at: number) =>
+    leaves.some(({ category, from, to }) => RANKED.has(category) && from <= at && at < to && to - from === 1)
   // "bouldering only" is like "Bouldering" and does not mean it
   const isDropped = (from: number, to: number, text: string) =>
-    tokens.slice(from, to).some(token => operators.includes(token) && !tokensOf(text).includes(token))
+    tokens
+      .slice(from, to)
+      .some(
+        (token, i) =>
+          (operators.includes(token) || isSuperlative(from + i)) && !tokensOf(text).includes(token),
+      )
   const isKnown = (from: number, to: number) =>
     leaves.some(
       leaf => leaf.from <= from && leaf.to >= to && ['Number', 'Time', 'Field'].includes(leaf.category),
@@ -105,6 +112,8 @@ export function alikeIn(
 }
 
 const ALIKE_COST = 1
+/** "the highest tower" is like "Tower height" and means one of them. */
+const RANKED = new Set(['Superlative', 'Most', 'Least'])
 
 /** The account's fields, values and names of which a word is a form of one word. */
 export function nearby(tokens: readonly string[], leaves: readonly Edge[], account: AccountWords): Edge[] {

@@ -33,10 +33,24 @@ export function withOperators(blocks: readonly Block[]): Block[] | undefined {
     const isNot = isMark(block, 'not', 'not done', 'nobody')
     if (isNot || (isNeither && block.kind !== 'mark')) {
       const operand = isNot ? next : block
-      const opposite = operand && mayOppose(block, operand) ? opposed(operand) : undefined
+      // "whose revenue don't we know"
+      const last = done.at(-1)
+      if (isNot && !next && last?.kind === 'field') {
+        done[done.length - 1] = { kind: 'about', about: unset(last.field) }
+        continue
+      }
+      const such = isNot ? stateAfter(operand, blocks[i + 2]) : undefined
+      const opposite = operand && mayOppose(block, operand) ? opposed(such ?? operand) : undefined
       if (!opposite) return undefined
       done.push(opposite)
-      if (isNot) i++
+      if (isNot) i += such ? 2 : 1
+      continue
+    }
+    if (isMark(block, 'aside')) {
+      const last = done.pop()
+      const opposite = last && isTelling(last) ? opposed(last) : undefined
+      if (!opposite) return undefined
+      done.push(opposite)
       continue
     }
     if (isMark(block, 'missing')) {
@@ -113,6 +127,18 @@ export function withOperators(blocks: readonly Block[]): Block[] | undefined {
   return done
 }
 
+/** "deals aside" leaves nothing to ask for. */
+const isTelling = (block: Block): boolean => block.kind !== 'records' || block.of.where.length > 0
+
+/** "without a deal running": the state of the records is said after them. */
+const stateAfter = (records: Block | undefined, state: Block | undefined): Block | undefined =>
+  records?.kind === 'records' &&
+  state?.kind === 'about' &&
+  state.about.isState &&
+  state.about.entity === records.of.entity
+    ? { kind: 'records', of: { ...records.of, where: [...records.of.where, state.about.where] } }
+    : undefined
+
 /** "firms with only lost deals": all that they have are lost. */
 function allOf(next: Block, after: Block | undefined): { clause: Clause; length: number } | undefined {
   const isState = next.kind === 'about' && after?.kind === 'records' && after.of.entity === next.about.entity
@@ -142,7 +168,13 @@ const unset = (field: FieldMeaning): About =>
 /** "why didn't Ann like it" does not ask of others than Ann, and "nobody has had a completed call" not of planned ones. */
 const mayOppose = (mark: Block, operand: Block): boolean =>
   operand.kind !== 'about' ||
-  !(isMark(mark, 'nobody') || (isMark(mark, 'not done') && isRecord(operand.about)))
+  !(
+    (isMark(mark, 'nobody') && !isOfDeal(operand.about)) ||
+    (isMark(mark, 'not done') && isRecord(operand.about))
+  )
+
+/** "customers with nothing running" */
+const isOfDeal = ({ entity, isState }: About): boolean => entity === 'deal' && isState === true
 
 function opposed(block: Block): Block | undefined {
   switch (block.kind) {
@@ -199,8 +231,12 @@ function eitherTime(a: Time, b: Time): Block | undefined {
   return past && future ? { kind: 'time', time: { past, future } } : undefined
 }
 
-/** "calls, meetings": either of them. */
+/** "calls, meetings" and "Japan + USA": either of them. */
 function listedOf(a: Block, b: Block): Block | undefined {
+  if (a.kind === 'about' && b.kind === 'about' && !isRecord(a.about)) {
+    const about = union(a.about, b.about)
+    return about && { kind: 'about', about }
+  }
   if (a.kind !== 'records' || b.kind !== 'records' || a.of.entity !== b.of.entity) return undefined
   const [one, other] = [whole(a.of.where), whole(b.of.where)]
   const either =

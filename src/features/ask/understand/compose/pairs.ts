@@ -3,7 +3,8 @@ import type { Condition } from '../../../records/query/spec.ts'
 import { type About, type FieldMeaning, isField, type Meaning, type Records } from '../meaning.ts'
 import { shareOf } from '../rules/compare.ts'
 import { queryOf } from '../rules/questions.ts'
-import { AMOUNT, count, isNumeric, isRecord, measured, type Wanted } from '../rules/shared.ts'
+import { AMOUNT, count, isNumeric, measured, type Wanted } from '../rules/shared.ts'
+import type { Asked } from './fragment.ts'
 import type { Parts } from './parts.ts'
 import type { Costed } from './place.ts'
 
@@ -11,13 +12,13 @@ const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 
 
 export function comparedRecords(
   { abouts, fields, marks, numbers }: Parts,
-  isYesNo: boolean,
+  { isYesNo, mayBeYesNo }: Pick<Asked, 'isYesNo' | 'mayBeYesNo'>,
 ): Costed<Meaning>[] {
   if (!(marks.has('difference') || marks.has('larger')) || numbers.length > 0) return []
-  const named = abouts.filter(isRecord).flatMap(idsOf)
+  const named = comparable(abouts)
   const [one, other] = named
   const isOther = abouts.some(
-    about => !isRecord(about) && !JSON.stringify(about.where).includes('"currency"'),
+    about => idsOf(about).length === 0 && !JSON.stringify(about.where).includes('"currency"'),
   )
   if (!one || !other || named.length !== 2 || isOther) return []
   const own = fields.find(isNumeric)
@@ -30,16 +31,30 @@ export function comparedRecords(
   if (!sum) return []
   const query = queryOf(sum)
   const sides = [one, other].map(({ where }) => ({ is: where, query: { ...query, where } }))
-  const meaning: Meaning = { kind: 'compare', query, sides, ...(isYesNo ? { isYesNo: true } : {}) }
-  return [{ value: meaning, cost: own ? 0 : 0.2 }]
+  const meaning: Meaning = { kind: 'compare', query, sides }
+  const cost = own ? 0 : 0.2
+  return [
+    ...(isYesNo ? [] : [{ value: meaning, cost }]),
+    { value: { ...meaning, isYesNo: true }, cost: cost + (isYesNo || mayBeYesNo ? 0 : 0.3) },
+  ]
+}
+
+/** "Acme renewal vs Initech audit: does Acme cost more": two records of one kind, of which others may be said again. */
+function comparable(abouts: readonly About[]): ReturnType<typeof idsOf> {
+  const named = new Map(abouts.flatMap(idsOf).map(one => [JSON.stringify(one), one]))
+  const all = [...named.values()]
+  const kinds = Map.groupBy(all, ({ entity }) => entity)
+  return [...kinds.values()].find(({ length }) => length === 2) ?? all
 }
 
 const idsOf = ({ entity, where }: About): { entity: string; where: Condition }[] =>
-  isField(where) && where.field === 'id'
-    ? [where.value ?? []]
-        .flat()
-        .map(id => ({ entity, where: { field: 'id', op: 'in', value: [String(id)] } }))
-    : []
+  'isVersus' in where && 'or' in where
+    ? where.or.flatMap(side => idsOf({ entity, where: side }))
+    : isField(where) && where.field === 'id'
+      ? [where.value ?? []]
+          .flat()
+          .map(id => ({ entity, where: { field: 'id', op: 'in', value: [String(id)] } }))
+      : []
 
 /** "more customers in Germany or in France": the figure of each of the two values of one condition. */
 export function comparedValues(

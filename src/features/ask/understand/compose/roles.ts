@@ -162,7 +162,9 @@ function withField(host: EntityName, field: FieldMeaning, parts: Parts, roles: R
 
 /** A birthday before the end of the month is still to come. */
 const fromToday = (time: Time, today: string): Time =>
-  time.future.from === null ? { ...time, future: { ...time.future, from: today } } : time
+  time.future.from === null && (time.future.to ?? today) > today
+    ? { ...time, future: { ...time.future, from: today } }
+    : time
 
 /** "when", "where", "why" and "who owns" ask for a field without naming it. */
 function asked(host: EntityName, { marks }: Parts, roles: Roles): Roles[] {

@@ -9,8 +9,13 @@ const MONTHS = 'january february march april may june july august september octo
 )
 export const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ')
 export const MONTH = MONTHS.map(name => `${name}|${name.slice(0, 3)}`).join('|')
-const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
-export const NUMBER = `\\d{1,4}|${NUMBERS.join('|')}|a|an|(?:a )?few|(?:a )?couple(?: of)?`
+const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen'.split(
+  ' ',
+)
+const TENS = new Map(
+  Object.entries({ twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, ninety: 90, hundred: 100 }),
+)
+export const NUMBER = `\\d{1,4}|${[...NUMBERS, ...TENS.keys()].join('|')}|a|an|(?:a )?few|(?:a )?couple(?: of)?`
 export const DATE = `\\d{4}-\\d{2}-\\d{2}|(?:${MONTH})\\.? \\d{1,2}(?:st|nd|rd|th)?(?: \\d{4})?|\\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${MONTH})(?: \\d{4})?`
 export const POINT = `${DATE}|(?:${MONTH}) \\d{4}|(?:${MONTH})|(?:19|20)\\d{2}|today|yesterday|tomorrow|${WEEKDAYS.join('|')}`
 
@@ -27,7 +32,7 @@ export const numberOf = (text: string): number =>
         ? 3
         : /couple/.test(text)
           ? 2
-          : NUMBERS.indexOf(text)
+          : (TENS.get(text) ?? NUMBERS.indexOf(text))
 
 const monthOf = (name: string) => MONTHS.findIndex(month => month.startsWith(name.slice(0, 3)))
 

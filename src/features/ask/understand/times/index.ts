@@ -88,6 +88,30 @@ const quarterOf = (year: number, quarter: number): Ends => [
 const quarterNumber = (word: string, digit: string): number =>
   word === '' ? Number(digit) : QUARTERS.indexOf(word) + 1
 
+/** Several months, the last of which names the year. */
+function months(first: string, last: string, year: string, now: Date, past: boolean): Ends | undefined {
+  const end = point(`${last} ${year}`.trim(), now, past)
+  const ended = end?.[0].getUTCFullYear()
+  const begin = ended === undefined ? undefined : point(`${first} ${ended}`, now, past)
+  if (!begin || !end) return undefined
+  return begin[0] <= end[0]
+    ? [begin[0], end[1]]
+    : [at(begin[0].getUTCFullYear() - 1, begin[0].getUTCMonth(), 1), end[1]]
+}
+
+/** The first or the last months of a year. */
+function monthsOf(which: string, count: number, of: string, now: Date): Ends {
+  const year = /^\d/.test(of) ? Number(of) : now.getUTCFullYear() + stepOf(of)
+  return which === 'first'
+    ? [at(year, 0, 1), at(year, count, 1)]
+    : [at(year, 12 - count, 1), at(year + 1, 0, 1)]
+}
+
+const restOf: Make = ([, month = ''], now) => {
+  const span = point(month, now, false)
+  return span && [span[0] > now ? span[0] : today(now), span[1]]
+}
+
 const PATTERNS: [pattern: string, make: Make][] = [
   [
     `(?:between|from) (?:now|today) ${TO} (${ENDING})`,
@@ -154,6 +178,28 @@ const PATTERNS: [pattern: string, make: Make][] = [
       return day && SIDES[side as keyof typeof SIDES](day)
     },
   ],
+  [
+    `(?:in |over |during |between |from )?(?:the )?(?:months? of )?(${MONTH})(?: and | to | until | through | till |-| )(?:(?:the )?end of )?(${MONTH})(?: ((?:19|20)\\d{2}))?`,
+    ([, first = '', last = '', year = ''], now, past) => months(first, last, year, now, past),
+  ],
+  [
+    `(?:in |during |over |within )?(?:the )?(first|last) (${NUMBER}) months of (?:the year )?((?:19|20)\\d{2}|(?:this|the|next|last) year)`,
+    ([, which = '', count = '', year = ''], now) => monthsOf(which, numberOf(count), year, now),
+  ],
+  [`(?:in |during |over |for )?(?:the )?(?:whole )?(?:month of|year) (${POINT})`, named('in')],
+  [`(?:(?:in|during|for) )?(?:the )?rest of (${MONTH})`, restOf],
+  [
+    `(?:between |from )?monday (?:and|to|through|until|till) sunday(?: (?:of )?(?:the )?(this|current|next|coming|last) week)?|(?:the )?(this|current|next|coming|last) week monday (?:and|to|through|until|till) sunday`,
+    ([, a = '', b = ''], now) => period('week', stepOf(a || b), now),
+  ],
+  [
+    `(?:before|until|by) (?:the|this) ${UNIT} (?:is )?(?:out|over|ends)`,
+    ([, unit = ''], now) => [null, period(unit, 0, now)[1]],
+  ],
+  [
+    `(?:in |within |over )?(?:the )?(${NUMBER}) ${UNIT} ahead|(?:in |within )?(?:no more than |at most |up to )?(${NUMBER}) ${UNIT} from (?:now|today)`,
+    (match, now, past) => soon(match[1] ? match : ['', match[3] ?? '', match[4] ?? ''], now, past),
+  ],
   [`in the new year`, (_, now) => period('year', 1, now)],
   [`(?:for|in|within) (${NUMBER}) ${UNIT} or (?:more|longer)`, ago],
   // the last thirty days, not October
@@ -180,7 +226,7 @@ const PATTERNS: [pattern: string, make: Make][] = [
     `(?:by|before|until|till) (?:the )?(year|month|quarter|week)[- ]?end|(?:by|before|until) eo(y|m|q|w)`,
     ([, long = '', short = ''], now) => [null, period(long || (UNITS[short] ?? ''), 0, now)[1]],
   ],
-  [`(?:by|before|until) (?:the )?end of (${POINT})`, named('until')],
+  [`(?:by|before|until|till|up to|through) (?:the )?end of (${POINT})`, named('until')],
   // not a day: the last month of the year, the last week of the month
   [
     `(?:at|around|towards?|near) (?:the )?end of (the |this |next )?(month|quarter|year)`,

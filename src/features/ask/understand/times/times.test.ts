@@ -67,6 +67,22 @@ it.each([
   ['by the 20th', null, '2026-11-21'],
   ['in the last month', '2026-10-16', '2026-11-17'],
   ['for 30 days or more', null, '2026-10-17'],
+  ['in the coming fourteen days', '2026-11-16', '2026-12-01'],
+  ['in the last ninety days', '2026-08-18', '2026-11-17'],
+  ['the two weeks ahead', '2026-11-16', '2026-12-01'],
+  ['no more than 30 days from now', '2026-11-16', '2026-12-17'],
+  ['november and december 2026', '2026-11-01', '2027-01-01'],
+  ['jan-mar 2027', '2027-01-01', '2027-04-01'],
+  ['between november and the end of february 2027', '2026-11-01', '2027-03-01'],
+  ['in the first three months of 2027', '2027-01-01', '2027-04-01'],
+  ['in the last two months of this year', '2026-11-01', '2027-01-01'],
+  ['in the month of december', '2026-12-01', '2027-01-01'],
+  ['in the year 2026', '2026-01-01', '2027-01-01'],
+  ['in the rest of november', '2026-11-16', '2026-12-01'],
+  ['up to the end of may 2026', null, '2026-06-01'],
+  ['monday through sunday', '2026-11-16', '2026-11-23'],
+  ['between monday and sunday of next week', '2026-11-23', '2026-11-30'],
+  ['before this month is over', null, '2026-12-01'],
 ])('understands %s in November', (text, from, to) => {
   expect(timeOf(text, new Date('2026-11-16T12:00:00Z'), false)).toEqual({ from, to })
 })

@@ -1,0 +1,46 @@
+/** Misspelt words of a question: those of the account, of the lexicon and of times that differ in one letter. */
+import { fold } from '../../../search/words.ts'
+import type { AccountWords } from '../../account/account-words.ts'
+import type { Lexicon } from '../../lexicon/types.ts'
+import { isSlip, isSwap } from '../typos.ts'
+
+const MIN_WORD = 4
+const MIN_SLIP = 5
+const TIMES =
+  'current previous coming following next month quarter week weekend tomorrow yesterday today fortnight christmas january february april august september october november december monday tuesday wednesday thursday friday saturday sunday'.split(
+    ' ',
+  )
+
+/** `isKnown`: the word has a meaning as it is spelt. */
+export function respelt(
+  tokens: readonly string[],
+  account: AccountWords,
+  lexicon: Lexicon,
+  isKnown: (token: string, at: number) => boolean,
+): string[] {
+  const unknown = (token: string, at: number) =>
+    token.length >= MIN_WORD && /^\p{L}+$/u.test(token) && !isKnown(token, at)
+  if (!tokens.some(unknown)) return [...tokens]
+  const words = vocabulary(account, lexicon)
+  return tokens.map((token, at) => (unknown(token, at) ? (closest(token, words, lexicon) ?? token) : token))
+}
+
+function vocabulary({ known, fields }: AccountWords, { phrases, hints }: Lexicon): ReadonlySet<string> {
+  const labels = [...known.map(({ value }) => value), ...fields.map(({ label }) => label)]
+  const own = fold(labels.join(' ')).split(/[^\p{L}]+/u)
+  const words = [...own, ...TIMES, ...phrases.keys(), ...hints.keys()]
+  return new Set(words.flatMap(word => word.split(' ')).filter(word => word.length >= MIN_WORD))
+}
+
+/** Two swapped letters before one that is wrong; none where several words are as close. */
+function closest(token: string, words: ReadonlySet<string>, { otherWords }: Lexicon): string | undefined {
+  if (words.has(token) || otherWords.includes(token)) return undefined
+  const swapped = [...words].find(word => isSwap(token, word))
+  if (swapped !== undefined || token.length < MIN_SLIP) return swapped
+  const slips = [...words].filter(
+    word => word.length >= MIN_SLIP && word[0] === token[0] && isSlip(token, word),
+  )
+  const [first] = slips.sort((a, b) => a.length - b.length)
+  // "customer" and "customers" are one
+  return first !== undefined && slips.every(word => word.startsWith(first)) ? first : undefined
+}

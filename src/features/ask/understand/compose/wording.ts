@@ -1,0 +1,21 @@
+/** Wordings whose words say what they mean only together, in plainer words: "leave Toronto out" is "excluding Toronto". */
+const PLAINER: readonly [wording: RegExp, plainer: string][] = [
+  [/\bleav(?:e|es|ing) ((?:[^\s,;:.?!]+ ){1,6}?)(?:out|aside)\b/giu, 'excluding $1'],
+  [/\bleav(?:e|es|ing) (?:out|aside)\b/giu, 'excluding'],
+  [/\bnon-(?=\p{L})/giu, 'not '],
+  [/(?<=\p{L})-based\b/giu, ''],
+  [/(?<!\b(?:or|say|says) )\bno\. (?=\p{L}|\d)/giu, 'number '],
+  [/\bseveral (?=\p{L})/giu, 'at least two '],
+]
+
+/** `isNamed`: the account has a value or a record of that name ("Non-profit"). */
+export const plainly = (question: string, isNamed: (word: string) => boolean): string =>
+  PLAINER.reduce(
+    (text, [wording, plainer]) => (namedIn(text, wording, isNamed) ? text : text.replace(wording, plainer)),
+    question,
+  )
+
+const namedIn = (text: string, wording: RegExp, isNamed: (word: string) => boolean): boolean =>
+  (text.match(/\p{L}+(?:-\p{L}+)+/gu) ?? []).some(
+    word => word.search(wording) >= 0 && isNamed(word.toLowerCase()),
+  )

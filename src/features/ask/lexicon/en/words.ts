@@ -1,8 +1,8 @@
 /**
- * English words with a role of their own in the rules, and lists of words; `read.ts` tells how an entry is written. Words
- * that change what is asked (or, all, could, if) are never filler: they have a role in a rule or no entry, and then the
- * question is not read. Words are folded: lower case, apostrophes are spaces and a final 's is gone ("don t", "what"
- * for "what's").
+ * English words with a role of their own in the rules, and lists of words; hints are in `hints.ts`, and `read.ts` tells how
+ * an entry is written. Words that change what is asked (or, all, could, if) are never filler: they have a role in a rule
+ * or no entry, and then the question is not read. Words are folded: lower case, apostrophes are spaces and a final 's is
+ * gone ("don t", "what" for "what's").
  */
 export const ENGLISH = `
 Article: the, a, an, our, their, its, those, these, any, some, his, her, a single, even a single, even one
@@ -34,7 +34,6 @@ HowManyOf: how many, how many different, how many distinct, in how many, in how 
   from how many different, across how many
 Count: how many, how many of, number of, the number of, count, count of, what is the number of,
   what number of
-~ Count: number, how often, many, quantity, amount of, headcount of, tally, size of
 HowMuch: how much, how much of
 HowMuchIsIt: how much, how much is it, how much was it, what amount
 HowBig: how big, how large
@@ -60,13 +59,9 @@ When: when, when do, when does, when will
 WhoseAre: whose are, who owns
 HowDoes: how does, how do
 Nobody: nobody, no one, none of us, no-one
-~ Nobody: nothing,
-  none of us, not anybody,
-  nobody on file
 Never: never, not, never ever, not once
 NotDone: haven t, hasn t, hadn t, didn t, have not, has not, had not, did not, weren t, wasn t, were not,
   was not, aren t, isn t
-~ NotDone: doesn t, won t, can t, cannot
 LackVerb: have no, has no, had no, lack, don t have, do not have, doesn t have, does not have, have not got,
   are missing, is missing, don t have any, doesn t have any, have never had, has never had, have had no,
   has had no, lacks
@@ -89,14 +84,6 @@ Not: not, aren t, isn t, weren t, wasn t, excluding, outside, outside of, based 
   based outside of, sits outside, sit outside, lies outside, lie outside, not based in, not located in,
   from outside, from outside of, other than, non, haven t, have not, haven t been, have not been, don t,
   do not
-~ Not: no, without, none, never, lack, lacks, lacking, n t, leaving out, leave out, leaving aside,
-  not counting, ignoring, disregarding, excl, zero, except, apart from, besides, neither of, not any, yet to,
-  have yet to, has yet to, aside from, minus, but not, not a single, not one,
-  leaving, skip, skipping, other than, not including, anything but, anywhere but, anyone but, everyone but,
-  everybody but, any country but, everything but, everything except, everyone except, in another country than,
-  in any other country than, in other countries than, another country than, other countries than,
-  any other country than, abroad rather than in, rather than, hasn t got, haven t got, hasn t yet,
-  not yet, not become, has not got
 Except: except, except for, excluding, other than, apart from, but not, besides, bar, aside from
 Or: or
 Nor: nor
@@ -107,7 +94,6 @@ Neither: neither
 Both: both
 Only: only, just, nothing but, exclusively, only ever
 All: all, every, each, all of, each of, every single, every one of, all the, all our
-~ All: without exception, each and every, all of them, each one, every one, at every one
 AllOfWhose: all of whose, all whose
 OneByOne: each, apiece
 DoAll: do all of, did all, did all of, have all of, has every, was every, were all of, do all, are all,
@@ -115,14 +101,6 @@ DoAll: do all of, did all, did all of, have all of, has every, was every, were a
 Will: will, is going to, are going to, is supposed to, are supposed to, should
 Missing: missing, empty, blank, unknown, not known, not filled in, not set, not entered, not recorded,
   still missing, not specified, not given
-~ Missing: not filled, left out, no entry, isn t filled, lacking, absent, not noted, undefined, unset, open,
-  not been filled in, never noted, never entered, never recorded, still need to fill in, need to fill in,
-  not filled out, not been entered, not been recorded, no value, no entry about,
-  do we not know whether, do we not know if, don t we know whether, don t we know if, we don t know whether,
-  we don t know if, not know whether, not know if, don t we know, do we not know, don t we have, still need,
-  do we still need, did we forget, forgot, hasn t been filled in, hasn t been entered, hasn t been recorded,
-  haven t been filled in, haven t been entered, isn t filled in, do we still need to ask for, never been noted,
-  were never noted, was never noted
 Recorded: entered, recorded, filled in, set, given, specified, stored, noted, listed, maintained, on record
 OneOf: one, another, any, another one, a single one, one of them
 CouldBringIn: could we bring in, could come in, would we bring in, could we make, could we earn
@@ -131,20 +109,11 @@ IfAllClose: if every deal closes, if all deals close, if every deal due then clo
 Including: including, including the, also the
 Sum: total, sum, combined, overall, sum up, summed up, add up, added up, the total, the sum, the combined,
   total number of
-~ Sum: adds up, altogether, together, in all, how much, much, worth, value, money, tot up, summed, spent,
-  spend, time spent, revenue, volume, euros, dollars, all in all, in total, adding up, aggregate, come to,
-  brought,
-  if you add up, add together, add all, adding together, what is the figure, come to in all
 Average: average, mean, avg, typical, on average
-~ Average: in average, typically, averages, usual
 Median: median
 InTotal: in total, altogether, combined, overall, in sum, in all, all together, together
 Per: per, by, of each, for each, in each, at each, from each, with each, for every one of, for every,
   in every, grouped by, broken down by, split by, each, every, broken down per, down by, down per, by each
-~ Per: broken down, split, grouped, respective,
-  stage by stage, month by month, in each, each person, every one of us, each of us, distributed over, distributed,
-  for every one of us, split up by,
-  for every, what does every, has each, does each
 More: more than, over, above, greater than, bigger than, larger than, longer than, exceeding, >,
   exceeds, exceed, higher than, taller than, heavier than, in excess of, upwards of
 AtLeast: at least, no less than, no fewer than, a minimum of, >=,
@@ -154,10 +123,7 @@ AtMost: at most, no more than, up to, a maximum of, <=,
   not more than, no longer than
 Exactly: exactly, precisely, =
 OrMore: or more, or above, or over, and above, and up, +
-~ OrMore: or higher, or larger, or bigger, and more, or greater, upwards, plus, minimum,
-  or better, or longer, or heavier, and higher, and better
 OrLess: or less, or fewer, or under, or below
-~ OrLess: or lower, or smaller, maximum, tops, max
 Between: between, from
 To: to
 MostMany: the most, most, the largest number of, the highest number of, the greatest number of,
@@ -167,7 +133,6 @@ LeastMany: the fewest, fewest, the least, least, the smallest number of, the low
 MostOf: most, most of
 MostOften: most often, the most often, most frequently, most, the most
 Larger: bigger, larger, worth more
-~ Larger: more, higher, greater, older, longer, cheaper, smaller, less
 Second: second, second-, 2nd
 Third: third, 3rd
 Fourth: fourth, 4th
@@ -179,15 +144,8 @@ Sort: sort, order, rank, rank the, sort the
 Alphabetically: alphabetically, in alphabetical order, from a to z
 Most: the highest, highest, the most, most, the biggest, biggest, the largest, largest, the largest number of,
   the highest number of, the greatest number of, the biggest number of
-~ Most: top, greatest, best, max, maximum, leading, majority, richest, strongest, latest, newest, longest,
-  leads, dearest, fattest, heftiest,
-  tallest, number one, priciest, hardest, heaviest, lengthiest, deepest, widest, on top, out on top, most of all,
-  biggest share of, largest share of, biggest share, largest share, largest part of, largest part, biggest part of
 Least: the lowest, lowest, the fewest, fewest, the least, least, the smallest, the smallest number of,
   the lowest number of
-~ Least: tiniest, littlest, smallest, min, minimum, bottom, weakest, earliest, oldest, cheapest, shortest,
-  soonest,
-  briefest, worst, poorest, slimmest, lightest, quickest, nearest
 SortedBy: sorted by, ordered by, sort by, order by, in order of, ranked by
 Worth: worth, valued at, priced at, add up to, worth altogether, worth in total, come to, amount to
 TheyWorth: what are they worth, what were they worth, what do they add up to, how much are they worth,
@@ -217,15 +175,9 @@ Worst: the worst, worst, the lowest, lowest
 Versus: vs, versus, compared to, compared with, against
 Compare: compare, compare the, comparison of
 Difference: difference between, the difference between, what is the difference between
-~ Difference: difference, minus, differ, differs, gap, exceed, exceeds, more than, ahead of, by how much,
-  how much more, compared, compare, versus, vs, separates, higher than, larger than, bigger than,
-  apart, how far apart, differ by, gap between, the gap, top, tops, larger value, bigger value, higher value,
-  less than, smaller than, heavier than, how much bigger, how much larger, how much higher,
-  between, what is between
 CompareTo: compare to, compare with, do against
 ShareOf: what percentage of, percentage of, what percent of, percent of, % of, what share of, share of,
   what is the share of, what proportion of, which share of, what % of, what fraction of, how much of
-~ ShareOf: share, percentage, what percentage, proportion, fraction, ratio, what part
 MyShare: share of, percentage of
 MoreOf: more
 Than: than
@@ -356,22 +308,4 @@ misspelt: curent = current, currrent = current, previuos = previous, comming = c
 numbers: zero = 0, one = 1, two = 2, three = 3, four = 4, five = 5, six = 6, seven = 7, eight = 8, nine = 9,
   ten = 10, eleven = 11, twelve = 12, fifteen = 15, twenty = 20, thirty = 30, forty = 40, fifty = 50,
   sixty = 60, seventy = 70, fifty-fifty = 50, dozen = 12, thirteen = 13, fourteen = 14, sixteen = 16, eighty = 80, ninety = 90
-~ Colleagues: colleague, colleagues, coworkers, co-workers, workmates, teammates, else works, works with,
-  alongside,
-  who else, who else is at, else is at, other contacts, other people, which other people, which other contacts,
-  besides, who else besides, else do we know at, who else do we know at, are there others at
-~ OrNot: or not, or otherwise, or so
-~ Aside: aside, excluded, left out, not included, being excluded, = no, set to no, box set to no, box says no,
-  says no, marked no, is no
-~ WinRate: rate at which we win, rate at which we win deals, winning percentage, win ratio
-~ Whatever: could you, would you, might you, could you please, i would like, we would like, would like,
-  would be great, would be nice, would help, could i, could we get, i would need, nothing else, none other, nobody else, no one else, no more, no matter, doesn t matter,
-  regardless, whatever, either way, open or closed, won or lost, no matter what, any stage, all stages,
-  whatever stage, any status, all statuses, whatever status, any owner, any currency, all currencies,
-  pull up, i need to see, need to see, i need, i mean, do i mean, at the latest, in money terms, moneywise,
-  no matter how the deal ended, for sure, would i be right that, am i right that, as far as we know, at present,
-  at the same time, what have we got, have we got, in the books, up to now, until now, for the moment,
-  = yes, set to yes, box set to yes, says yes, marked yes, denominated in, denominated, somewhere from,
-  how high, how high is, how high are, how high is ours, how high is it, but haven t, and haven t, and hasn t,
-  but hasn t, but are not, but aren t, and isn t, but isn t, and aren t, but still hasn t, and yet, take place
 `

@@ -151,3 +151,37 @@ export function dayOfMonth(day: number, now: Date, past: boolean): [Date, Date] 
 }
 
 export const QUARTERS = ['first', 'second', 'third', 'fourth']
+
+export const halfOf = (year: number, isFirst: boolean): Ends => [
+  at(year, isFirst ? 0 : 6, 1),
+  at(year, isFirst ? 6 : 12, 1),
+]
+export const quarterOf = (year: number, quarter: number): Ends => [
+  at(year, quarter * 3 - 3, 1),
+  at(year, quarter * 3, 1),
+]
+
+/** Several months, the last of which names the year. */
+export function months(
+  first: string,
+  last: string,
+  year: string,
+  now: Date,
+  past: boolean,
+): Ends | undefined {
+  const end = point(`${last} ${year}`.trim(), now, past)
+  const ended = end?.[0].getUTCFullYear()
+  const begin = ended === undefined ? undefined : point(`${first} ${ended}`, now, past)
+  if (!begin || !end) return undefined
+  return begin[0] <= end[0]
+    ? [begin[0], end[1]]
+    : [at(begin[0].getUTCFullYear() - 1, begin[0].getUTCMonth(), 1), end[1]]
+}
+
+/** The first or the last months of a year. */
+export function monthsOf(which: string, count: number, of: string, now: Date): Ends {
+  const year = /^\d/.test(of) ? Number(of) : now.getUTCFullYear() + stepOf(of)
+  return which === 'first'
+    ? [at(year, 0, 1), at(year, count, 1)]
+    : [at(year, 12 - count, 1), at(year + 1, 0, 1)]
+}

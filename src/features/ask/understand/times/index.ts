@@ -3,15 +3,17 @@
  * is one of a whole phrase; the first that fits counts.
  */
 import {
-  at,
   back,
   DATE,
   dayOfMonth,
   ENDING,
   type Ends,
   ending,
+  halfOf,
   iso,
   MONTH,
+  months,
+  monthsOf,
   NUMBER,
   numberOf,
   POINT,
@@ -19,6 +21,7 @@ import {
   plus,
   point,
   QUARTERS,
+  quarterOf,
   season,
   stepOf,
   WEEKDAYS,
@@ -77,35 +80,8 @@ const soon: Make = ([, count = '', unit = ''], now) => [
   today(now),
   plus(back(now, -numberOf(count), unit), 1),
 ]
-const halfOf = (year: number, isFirst: boolean): Ends => [
-  at(year, isFirst ? 0 : 6, 1),
-  at(year, isFirst ? 6 : 12, 1),
-]
-const quarterOf = (year: number, quarter: number): Ends => [
-  at(year, quarter * 3 - 3, 1),
-  at(year, quarter * 3, 1),
-]
 const quarterNumber = (word: string, digit: string): number =>
   word === '' ? Number(digit) : QUARTERS.indexOf(word) + 1
-
-/** Several months, the last of which names the year. */
-function months(first: string, last: string, year: string, now: Date, past: boolean): Ends | undefined {
-  const end = point(`${last} ${year}`.trim(), now, past)
-  const ended = end?.[0].getUTCFullYear()
-  const begin = ended === undefined ? undefined : point(`${first} ${ended}`, now, past)
-  if (!begin || !end) return undefined
-  return begin[0] <= end[0]
-    ? [begin[0], end[1]]
-    : [at(begin[0].getUTCFullYear() - 1, begin[0].getUTCMonth(), 1), end[1]]
-}
-
-/** The first or the last months of a year. */
-function monthsOf(which: string, count: number, of: string, now: Date): Ends {
-  const year = /^\d/.test(of) ? Number(of) : now.getUTCFullYear() + stepOf(of)
-  return which === 'first'
-    ? [at(year, 0, 1), at(year, count, 1)]
-    : [at(year, 12 - count, 1), at(year + 1, 0, 1)]
-}
 
 const restOf: Make = ([, month = ''], now) => {
   const span = point(month, now, false)

@@ -1,0 +1,69 @@
+/** English words that are only hints for composing a reading: too loose for the rules. */
+export const ENGLISH_HINTS = `
+~ Count: number, how often, many, quantity, amount of, headcount of, tally, size of
+~ Nobody: nothing,
+  none of us, not anybody,
+  nobody on file
+~ NotDone: doesn t, won t, can t, cannot
+~ Not: no, without, none, never, lack, lacks, lacking, n t, leaving out, leave out, leaving aside,
+  not counting, ignoring, disregarding, excl, zero, except, apart from, besides, neither of, not any, yet to,
+  have yet to, has yet to, aside from, minus, but not, not a single, not one,
+  leaving, skip, skipping, other than, not including, anything but, anywhere but, anyone but, everyone but,
+  everybody but, any country but, everything but, everything except, everyone except, in another country than,
+  in any other country than, in other countries than, another country than, other countries than,
+  any other country than, abroad rather than in, rather than, hasn t got, haven t got, hasn t yet,
+  not yet, not become, has not got
+~ All: without exception, each and every, all of them, each one, every one, at every one
+~ Missing: not filled, left out, no entry, isn t filled, lacking, absent, not noted, undefined, unset, open,
+  not been filled in, never noted, never entered, never recorded, still need to fill in, need to fill in,
+  not filled out, not been entered, not been recorded, no value, no entry about,
+  do we not know whether, do we not know if, don t we know whether, don t we know if, we don t know whether,
+  we don t know if, not know whether, not know if, don t we know, do we not know, don t we have, still need,
+  do we still need, did we forget, forgot, hasn t been filled in, hasn t been entered, hasn t been recorded,
+  haven t been filled in, haven t been entered, isn t filled in, do we still need to ask for, never been noted,
+  were never noted, was never noted
+~ Sum: adds up, altogether, together, in all, how much, much, worth, value, money, tot up, summed, spent,
+  spend, time spent, revenue, volume, euros, dollars, all in all, in total, adding up, aggregate, come to,
+  brought,
+  if you add up, add together, add all, adding together, what is the figure, come to in all
+~ Average: in average, typically, averages, usual
+~ Per: broken down, split, grouped, respective,
+  stage by stage, month by month, in each, each person, every one of us, each of us, distributed over, distributed,
+  for every one of us, split up by,
+  for every, what does every, has each, does each
+~ OrMore: or higher, or larger, or bigger, and more, or greater, upwards, plus, minimum,
+  or better, or longer, or heavier, and higher, and better
+~ OrLess: or lower, or smaller, maximum, tops, max
+~ Larger: more, higher, greater, older, longer, cheaper, smaller, less
+~ Most: top, greatest, best, max, maximum, leading, majority, richest, strongest, latest, newest, longest,
+  leads, dearest, fattest, heftiest,
+  tallest, number one, priciest, hardest, heaviest, lengthiest, deepest, widest, on top, out on top, most of all,
+  biggest share of, largest share of, biggest share, largest share, largest part of, largest part, biggest part of
+~ Least: tiniest, littlest, smallest, min, minimum, bottom, weakest, earliest, oldest, cheapest, shortest,
+  soonest,
+  briefest, worst, poorest, slimmest, lightest, quickest, nearest
+~ Difference: difference, minus, differ, differs, gap, exceed, exceeds, more than, ahead of, by how much,
+  how much more, compared, compare, versus, vs, separates, higher than, larger than, bigger than,
+  apart, how far apart, differ by, gap between, the gap, top, tops, larger value, bigger value, higher value,
+  less than, smaller than, heavier than, how much bigger, how much larger, how much higher,
+  between, what is between
+~ ShareOf: share, percentage, what percentage, proportion, fraction, ratio, what part
+~ Colleagues: colleague, colleagues, coworkers, co-workers, workmates, teammates, else works, works with,
+  alongside,
+  who else, who else is at, else is at, other contacts, other people, which other people, which other contacts,
+  besides, who else besides, else do we know at, who else do we know at, are there others at
+~ OrNot: or not, or otherwise, or so
+~ Aside: aside, excluded, left out, not included, being excluded, = no, set to no, box set to no, box says no,
+  says no, marked no, is no
+~ WinRate: rate at which we win, rate at which we win deals, winning percentage, win ratio
+~ Whatever: could you, would you, might you, could you please, i would like, we would like, would like,
+  would be great, would be nice, would help, could i, could we get, i would need, nothing else, none other, nobody else, no one else, no more, no matter, doesn t matter,
+  regardless, whatever, either way, open or closed, won or lost, no matter what, any stage, all stages,
+  whatever stage, any status, all statuses, whatever status, any owner, any currency, all currencies,
+  pull up, i need to see, need to see, i need, i mean, do i mean, at the latest, in money terms, moneywise,
+  no matter how the deal ended, for sure, would i be right that, am i right that, as far as we know, at present,
+  at the same time, what have we got, have we got, in the books, up to now, until now, for the moment,
+  = yes, set to yes, box set to yes, says yes, marked yes, denominated in, denominated, somewhere from,
+  how high, how high is, how high are, how high is ours, how high is it, but haven t, and haven t, and hasn t,
+  but hasn t, but are not, but aren t, and isn t, but isn t, and aren t, but still hasn t, and yet, take place
+`

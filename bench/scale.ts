@@ -4,7 +4,6 @@
  * each, and 10,000 accounts with 50 of each. Wanted: medians within 1.5 times of those at 10,000. Semantic search is
  * not measured here: embedding 1,000,000 passages takes hours.
  */
-import { BLOCK_SIZE, BLOCKS } from '../src/db/text-index/tables.ts'
 import { type Load, load } from './load.ts'
 import { type Scale, seedScale, textsIndexed } from './seed-scale.ts'
 import { type BenchService, benchService } from './service.ts'
@@ -58,7 +57,7 @@ async function started(label: string, scale: Scale, port: number): Promise<Targe
     const began = performance.now()
     const ids = await seedScale(service.databaseUrl ?? '', scale)
     const request = () => service.call('GET', '/api/companies?page_size=1')
-    await textsIndexed(service.databaseUrl ?? '', scale, BLOCK_SIZE * BLOCKS, request)
+    await textsIndexed(service.databaseUrl ?? '', scale, request)
     console.log(`${label}: loaded and indexed in ${Math.round((performance.now() - began) / 1000)} s`)
     return { label, scale, service, ids }
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Fills databases for `bench/scale.ts` by SQL, through the triggers, with ids in the order of creation. */
 import pg from 'pg'
+import { BLOCK_SIZE, BLOCKS } from '../src/db/text-index/tables.ts'
 
 /** Rows of a statement. */
 const STEP = 10_000
@@ -71,7 +72,6 @@ export async function seedScale(url: string, { records, accounts }: Scale): Prom
 export async function textsIndexed(
   url: string,
   { records }: Scale,
-  segmentSize: number,
   request: () => Promise<unknown>,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -79,9 +79,9 @@ export async function textsIndexed(
   try {
     for (;;) {
       const { rows } = await client.query<{ complete: number }>(
-        'select count(*)::int as complete from kith.search_text_segments where is_complete',
+        `select count(*)::int as complete from kith.search_text_segments where is_complete and cardinality(ends) = ${BLOCKS}`,
       )
-      if ((rows[0]?.complete ?? 0) >= 2 * Math.floor(records / segmentSize)) return
+      if ((rows[0]?.complete ?? 0) >= 2 * Math.floor(records / (BLOCKS * BLOCK_SIZE))) return
       await request()
       await new Promise(resolve => setTimeout(resolve, 1000))
     }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { SYSTEM } from '../src/db/engine.ts'
 import { indexTexts } from '../src/db/text-index/build.ts'
 import { listRecords } from '../src/kernel/list-query.ts'
-import { searchPath } from '../src/kernel/text-search.ts'
+import { SEARCH_LIMITS, searchOf } from '../src/kernel/text-search.ts'
 import { companies } from '../src/resources/companies/index.ts'
 import { waitFor } from './support/process.ts'
 import { type Account, contextOf, onBothEngines } from './support/service.ts'
@@ -47,15 +47,14 @@ async function large(a: Account, count: number): Promise<void> {
 
 const namesOf = async (a: Account, search: string): Promise<string[]> => {
   const { body } = await a.get(
-    `/api/companies?page_size=500&sort_by=name&sort_order=asc&search=${encodeURIComponent(search)}`,
+    `/api/companies?page_size=1000&sort_by=name&sort_order=asc&search=${encodeURIComponent(search)}`,
   )
   expect(body.total).toBe(body.items.length)
   return body.items.map(({ name }: { name: string }) => name)
 }
 
 const usesIndex = async (a: Account, search: string) =>
-  typeof (await searchPath(contextOf(a), record, search, { fewRecords: 20_000, exactTotal: 10_000 })) ===
-  'function'
+  (await searchOf(contextOf(a), record, search, SEARCH_LIMITS))?.path === 'by index'
 
 onBothEngines('search in a large list', account => {
   it('reads a record again only if it changed after its segment was read', async () => {
@@ -157,6 +156,99 @@ onBothEngines('search in a large list', account => {
     expect(await namesOf(a, 'restored')).toEqual(['Restored'])
     await indexAll(a)
     expect(await namesOf(a, 'restored')).toEqual(['Restored'])
+  })
+
+  it('finds what changes while the index is built again, whatever has been read with it', async () => {
+    const a = await account()
+    await large(a, SEGMENT * 2)
+    const { items } = (await a.get('/api/companies?sort_order=asc&page_size=600')).body
+    const db = a.service.services.engine.as(SYSTEM)
+    // the last record of the first segment and the first of the second, one of each, and one that no segment has
+    const tail = await a.create('/api/companies', { name: 'Tail' })
+    const changed = [items[SEGMENT - 1], items[SEGMENT], items[7], items[SEGMENT + 9], tail]
+    const rename = (word: string) =>
+      Promise.all(changed.map(({ id }, i) => a.put(`/api/companies/${id}`, { name: `${word} ${i}` })))
+    const words = ['Okapi', 'Quagga', 'Numbat']
+    for (const [i, word] of words.entries()) {
+      await rename(word)
+      const all = changed.map((_, no) => `${word} ${no}`)
+      expect(await namesOf(a, word)).toEqual(all)
+      await indexAll(a)
+      expect(await namesOf(a, word)).toEqual(all)
+      // as if the segments had been built at different times
+      await sql`update search_text_segments set read_after = case when above <> '00000000-0000-0000-0000-000000000000'
+          then ${i} else (select max(seq) from changes) end
+        where account_id = ${a.accountId}`.execute(db)
+      await sql`update search_text_progress set covered = 0 where account_id = ${a.accountId}`.execute(db)
+      expect(await namesOf(a, word)).toEqual(all)
+      await rename(`${word} again`)
+      expect(await namesOf(a, `${word} again`)).toHaveLength(changed.length)
+      await indexAll(a)
+      expect(await namesOf(a, `${word} again`)).toHaveLength(changed.length)
+    }
+  })
+
+  it('covers the journal at once up to where all segments were read', async () => {
+    const a = await account()
+    await large(a, SEGMENT * 2)
+    const db = a.service.services.engine.as(SYSTEM)
+    await sql`delete from search_text_segments where account_id = ${a.accountId}`.execute(db)
+    await indexAll(a)
+    await sql`update search_text_progress set covered = 0 where account_id = ${a.accountId}`.execute(db)
+    const { rows } = await sql<{ least: number }>`select min(read_after) as least from search_text_segments
+      where account_id = ${a.accountId}`.execute(db)
+    expect(await index(a)).toMatchObject({ changed: 0 })
+    const { rows: progress } = await sql<{ covered: number }>`select covered from search_text_progress
+      where account_id = ${a.accountId}`.execute(db)
+    expect(progress[0]?.covered).toBeGreaterThanOrEqual(rows[0]?.least ?? Number.NaN)
+  })
+
+  it('builds the last segment again while it grows, and reads no more than a quarter of one without it', async () => {
+    const a = await account()
+    await large(a, SEGMENT)
+    const quarter = SEGMENT / 4
+    const segments = async () => {
+      const { rows } = await sql<{
+        blocks: number
+      }>`select cardinality(ends) as blocks from search_text_segments
+        where account_id = ${a.accountId} and kind = 'companies' order by above`.execute(
+        a.service.services.engine.as(SYSTEM),
+      )
+      return rows.map(({ blocks }) => blocks / SIZE.blocks)
+    }
+    const add = async (from: number, count: number) => {
+      const items = Array.from({ length: count }, (_, i) => ({ action: 'create', record: company(from + i) }))
+      expect((await a.post('/api/companies/batch', { items })).status).toBe(200)
+      await indexAll(a)
+    }
+    expect(await segments()).toEqual([1])
+    await add(SEGMENT, quarter - 2)
+    expect(await segments()).toEqual([1])
+    await add(SEGMENT + quarter - 2, 2)
+    expect(await segments()).toEqual([1, 0.25])
+    await add(SEGMENT + quarter, quarter * 2)
+    expect(await segments()).toEqual([1, 0.75])
+    expect(await namesOf(a, `company ${SEGMENT + 1}`)).toEqual([`Company ${SEGMENT + 1}`])
+    await add(SEGMENT + quarter * 3, quarter * 2)
+    expect(await segments()).toEqual([1, 1, 0.25])
+    const last = SEGMENT * 2 + quarter - 1
+    for (const i of [SEGMENT - 1, SEGMENT, SEGMENT * 2 - 1, SEGMENT * 2, last])
+      expect(await namesOf(a, `company ${i}`)).toEqual([`Company ${i}`])
+    expect(await namesOf(a, 'company')).toHaveLength(last + 1)
+  })
+
+  it('reads all texts where very many records have changed since they were indexed', async () => {
+    const a = await account()
+    await large(a, SEGMENT)
+    const { items } = (await a.get('/api/companies?page_size=20')).body
+    for (const { id } of items) await a.put(`/api/companies/${id}`, { name: `Okapi ${id}` })
+    const pathOf = async (search: string, fewRecords: number) =>
+      (await searchOf(contextOf(a), record, search, { fewRecords, exactTotal: 10 }))?.path
+    expect(await pathOf('okapi', 10)).toBe('all')
+    expect(await pathOf('company', 10)).toBe('in order')
+    expect(await pathOf('okapi', 1000)).toBe('by index')
+    await indexAll(a)
+    expect(await pathOf('okapi', 10)).not.toBe('all')
   })
 
   it('finds nothing of another account', async () => {

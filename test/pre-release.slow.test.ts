@@ -156,9 +156,27 @@ async function fill(db: Db) {
   return id
 }
 
+const COUNTS = sql`(select account_id, kind, sum(living) as living, sum(trashed) as trashed
+  from kith.record_counts group by account_id, kind)`
+
+/** The values by which records are counted, with their numbers, and the same from the records. */
+async function countsByValue(db: Db) {
+  const { rows: stored } = await sql`select kind, value, sum(living) as living, sum(trashed) as trashed
+    from kith.record_counts where kind in ('companies', 'contacts', 'deals') group by 1, 2 order by 1`.execute(
+    db,
+  )
+  const numbers = sql`count(*) filter (where deleted_at is null) as living, count(deleted_at) as trashed`
+  const { rows: counted } = await sql`select * from (
+    select 'companies' as kind, status as value, ${numbers} from kith.companies group by 2
+    union all select 'contacts', status, ${numbers} from kith.contacts group by 2
+    union all select 'deals', stage_id::text, ${numbers} from kith.deals group by 2) c order by 1`.execute(db)
+  return { stored, counted }
+}
+
 /**
  * The rows of every table, without the order of their columns and without those that later migrations add: `linked`,
- * which test/linked.test.ts checks, and `moves` (test/deep-pages.test.ts).
+ * which test/linked.test.ts checks, and `moves` (test/deep-pages.test.ts). Counts are added up by kind, because they are
+ * counted by value since.
  */
 async function contents(db: Db): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
@@ -168,7 +186,7 @@ async function contents(db: Db): Promise<Record<string, unknown[]>> {
   for (const { name } of tables) {
     const { rows } = await sql<{
       row: unknown
-    }>`select to_jsonb(r) - 'linked' - 'moves' as row from ${sql.table(`kith.${name}`)} r
+    }>`select to_jsonb(r) - 'linked' as row from ${name === 'record_counts' ? COUNTS : sql.table(`kith.${name}`)} r
       order by 1`.execute(db)
     all[name] = rows.map(({ row }) => row)
   }
@@ -206,6 +224,8 @@ describe.each(anyEngine)('data from before the first release (%s)', SLOW, kind =
         expect(await schemaFinding(location)).toMatchObject({ text: expect.stringMatching(/^version 9\b/) })
       await migrate(engine)
       expect(await contents(db)).toEqual(before)
+      const { stored, counted } = await countsByValue(db)
+      expect(stored).toEqual(counted)
       return [ids, { catalogue: await catalogue(db), applied: await asApplied(db), rows: before }]
     })
     const fresh = await withEngine(

@@ -42,16 +42,18 @@ async function removeSome(tx: Db, table: string, condition: RawBuilder<unknown>)
 async function foldCounts(tx: Db): Promise<number> {
   const { rows } = await sql<{ removed: number }>`
     with many as (
-      select account_id, kind from record_counts group by account_id, kind having count(*) > 10 limit 100
+      select account_id, kind from record_counts group by account_id, kind
+        having count(*) > 10 + count(distinct value) limit 100
     ), free as (
       select c.account_id, c.kind, c.id from record_counts c join many using (account_id, kind) for update of c skip locked
     ), gone as (
       delete from record_counts c using free
         where c.account_id = free.account_id and c.kind = free.kind and c.id = free.id
-        returning c.account_id, c.kind, c.living, c.trashed, c.moves
+        returning c.account_id, c.kind, c.value, c.living, c.trashed, c.moves
     ), kept as (
-      insert into record_counts (account_id, kind, living, trashed, moves)
-        select account_id, kind, sum(living), sum(trashed), sum(moves) from gone group by account_id, kind returning 1
+      insert into record_counts (account_id, kind, value, living, trashed, moves)
+        select account_id, kind, value, sum(living), sum(trashed), sum(moves) from gone
+        group by account_id, kind, value returning 1
     )
     select (select count(*) from gone) - (select count(*) from kept) as removed`.execute(tx)
   return first(rows).removed

@@ -930,6 +930,7 @@ export interface Tables {
     living: number
     moves: number
     trashed: number
+    value: string | null
   }
   refresh_tokens: {
     created_at: string

@@ -33,18 +33,33 @@ const idList: Schema<string[]> = {
   },
 }
 
+/** The records whose column compares with the value. */
+const compares = (column: string, operator: '>=' | '<'): Filter<string> => ({
+  schema: datetime(),
+  where: (_, value) => sql`r.${sql.ref(column)} ${sql.raw(operator)} ${value}::timestamptz`,
+  bindsValue: true,
+})
+
+/** The records whose column has the value. */
+export const equals = <T>(column: string, schema: Schema<T>, counted?: Filter<T>['counted']): Filter<T> => ({
+  schema,
+  where: (_, value) => sql`r.${sql.ref(column)} = ${value}`,
+  bindsValue: true,
+  ...(counted ? { counted } : {}),
+})
+
 const commonFilters: Record<string, Filter> = {
-  created_after: { schema: datetime(), where: (_, value) => sql`r.created_at >= ${value}::timestamptz` },
-  created_before: { schema: datetime(), where: (_, value) => sql`r.created_at < ${value}::timestamptz` },
-  updated_after: { schema: datetime(), where: (_, value) => sql`r.updated_at >= ${value}::timestamptz` },
-  updated_before: { schema: datetime(), where: (_, value) => sql`r.updated_at < ${value}::timestamptz` },
-  ids: { schema: idList, where: (_, value: string[]) => sql`r.id = any(${value}::uuid[])` },
+  created_after: compares('created_at', '>='),
+  created_before: compares('created_at', '<'),
+  updated_after: compares('updated_at', '>='),
+  updated_before: compares('updated_at', '<'),
+  ids: { schema: idList, where: (_, value: string[]) => sql`r.id = any(${value}::uuid[])`, bindsValue: true },
 }
 
 /** Filters of the trash. They imply `deleted=true`, because they match no record outside the trash. */
 const trashFilters: Record<string, Filter> = {
-  deleted_after: { schema: datetime(), where: (_, value) => sql`r.deleted_at >= ${value}::timestamptz` },
-  deleted_before: { schema: datetime(), where: (_, value) => sql`r.deleted_at < ${value}::timestamptz` },
+  deleted_after: compares('deleted_at', '>='),
+  deleted_before: compares('deleted_at', '<'),
 }
 
 export const TRASH_PARAMETERS = ['deleted', ...Object.keys(trashFilters)]

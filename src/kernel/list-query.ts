@@ -1,17 +1,15 @@
 /** Lists: paging, cursors, sorting, searching and filtering. */
 import { type RawBuilder, sql } from 'kysely'
 import { isUnstorable } from '../db/sqlstate.ts'
-import { type Compiled, compiled } from './compiled.ts'
 import { type Ctx, one, query } from './context.ts'
-import type { CustomColumns } from './custom-column.ts'
 import { customColumns, customConditions } from './custom-values.ts'
 import { deepPage } from './deep-pages.ts'
+import { type ListShape, pageReader, requestOf, withLiterals } from './list-compiled.ts'
 import { decodeCursor, encodeCursor, sortOf, wrongCursor } from './list-order.ts'
 import { conditionFilters, listsTrash } from './list-parameters.ts'
 import {
   AS_JSON,
   AS_OBJECTS,
-  type ListedRow,
   type ListRequest,
   type PageRows,
   pageKeys,
@@ -20,32 +18,25 @@ import {
   SORT,
   sourceOf,
   TOTAL,
-  USUAL_LIMITS,
 } from './list-statement.ts'
 import { checkPage } from './page-budget.ts'
-import type { Item, ListQuery, Page, RecordType, Stored } from './resource.ts'
-import { matches, SEARCH_LIMITS, type SearchLimits, searchPath } from './text-search.ts'
+import type { Filter, Item, ListQuery, Page, RecordType, Stored } from './resource.ts'
+import { matches, SEARCH_LIMITS, type SearchLimits, searchOf } from './text-search.ts'
 
 type Sql = RawBuilder<unknown>
 
+/** The filters that the request uses. */
+const filtersIn = (record: RecordType, params: Partial<ListQuery>): [string, Filter][] =>
+  Object.entries(conditionFilters(record)).filter(([name]) => params[name] !== undefined)
+
 /** The SQL conditions of the request's filters, except account and trash. */
 export async function conditionsOf(ctx: Ctx, record: RecordType, params: Partial<ListQuery>): Promise<Sql[]> {
-  return conditionsWith(ctx, record, params, await customColumns(ctx, record, params))
-}
-
-function conditionsWith(
-  ctx: Ctx,
-  record: RecordType,
-  params: Partial<ListQuery>,
-  columns: CustomColumns,
-): Sql[] {
-  const conditions = customConditions(ctx, record, params, columns)
-  for (const [name, filter] of Object.entries(conditionFilters(record))) {
-    if (params[name] !== undefined) conditions.push(filter.where(ctx, params[name]))
-  }
   const search = params.search === undefined ? undefined : matches(record, params.search)
-  if (search) conditions.push(search)
-  return conditions
+  return [
+    ...customConditions(ctx, record, params, await customColumns(ctx, record, params)),
+    ...filtersIn(record, params).map(([name, filter]) => filter.where(ctx, params[name])),
+    ...(search ? [search] : []),
+  ]
 }
 
 /**
@@ -83,37 +74,45 @@ async function readPage<Rows extends PageRows<Rows>>(
 ): Promise<Omit<Page<never>, 'items'> & { rows: Rows }> {
   const columns = await customColumns(ctx, record, params)
   const sort = sortOf(ctx, record, params, columns)
-  const conditions = [...conditionsWith(ctx, record, params, columns), ...further]
-  const path = params.search === undefined ? undefined : await searchPath(ctx, record, params.search, limits)
-  const readsInOrder = path === 'in order' && further.length === 0
+  const filters = filtersIn(record, params)
+  const search = params.search === undefined ? undefined : await searchOf(ctx, record, params.search, limits)
   const byCursor = params.cursor !== undefined
-  const request: ListRequest<number> = {
+  const shape: ListShape = {
     sort,
-    conditions,
-    // A search that reads every text of the account does so once, for the page and for the total.
-    scans: further.length > 0 || (path !== undefined && !readsInOrder),
-    candidates: typeof path === 'function' ? path : undefined,
-    // one more shows that there are more
-    countsTo: readsInOrder ? limits.exactTotal + 1 : undefined,
+    filters,
     deleted: listsTrash(params),
+    path: search?.path,
+    exactTotal: limits.exactTotal,
+    further: [...customConditions(ctx, record, params, columns), ...further],
+    scans: further.length > 0,
+  }
+  const values = {
+    filters: Object.fromEntries(filters.map(([name]) => [name, params[name]])),
+    search: search?.values,
     cursor: params.cursor ? decodeCursor(sort, params.cursor) : undefined,
     // one more than requested shows whether there is a next page
     limit: byCursor ? params.page_size + 1 : params.page_size,
     offset: byCursor ? 0 : (params.page - 1) * params.page_size,
     skips: !byCursor && params.page > 1,
   }
+  const request: ListRequest<number> = requestOf(ctx, record, shape, values)
   await checkPage(ctx, record, () => pageKeys(ctx, record, request))
-  const isPlain = conditions.length === 0 && request.cursor === undefined && sort.custom === undefined
-  const page = isPlain
-    ? ((await deepPage(ctx, record, request, reading)) ?? (await plainPage(ctx, record, request, reading)))
-    : await reading.once(ctx, pageStatement(ctx, record, withLiterals(request))).catch(error => {
-        // The database can parse every cursor value that a list has issued, so the client invented this one.
-        throw params.cursor && isUnstorable(error) ? wrongCursor(params.cursor) : error
-      })
+  const isPlain = request.conditions.length === 0 && request.cursor === undefined
+  const read = pageReader(record, shape, values)
+  const page =
+    (isPlain && !sort.custom ? await deepPage(ctx, record, request, reading) : undefined) ??
+    (await (read
+      ? reading.compiled(read.statement)(ctx, read.values)
+      : reading.once(ctx, pageStatement(ctx, record, withLiterals(request)))
+    ).catch(error => {
+      // The database can parse every cursor value that a list has issued, so the client invented this one.
+      throw params.cursor && isUnstorable(error) ? wrongCursor(params.cursor) : error
+    }))
 
   const rows = page.slice(0, params.page_size)
   const last = rows.at(-1)
-  const counted = last ? last[TOTAL] : await totalOf(ctx, record, request)
+  const isEmpty = !last && request.offset === 0 && request.cursor === undefined
+  const counted = last ? last[TOTAL] : isEmpty ? 0 : await totalOf(ctx, record, request)
   const isExact = request.countsTo === undefined || counted < request.countsTo
   const count = isExact ? counted : limits.exactTotal
   const next =
@@ -134,58 +133,4 @@ async function readPage<Rows extends PageRows<Rows>>(
 async function totalOf(ctx: Ctx, record: RecordType, request: ListRequest): Promise<number> {
   const { matching, total } = sourceOf(ctx, record, request)
   return one(await query(ctx, sql<{ total: number }>`${matching} select ${total} as total`)).total
-}
-
-type PageArguments = { limit?: number; offset?: number }
-type PageReader = Compiled<PageArguments, ListedRow>
-const plainPages = new WeakMap<RecordType, Map<string, PageReader>>()
-
-/**
- * With a limit as a parameter, PostgreSQL's plan for all values expects a page of a tenth of the list, and joins the
- * whole table: under load a search took 300 to 400 ms from its sixth execution on, and 80 to 300 before.
- */
-function withLiterals(request: ListRequest<number>): ListRequest {
-  const { limit, offset } = request
-  return {
-    ...request,
-    limit: USUAL_LIMITS.includes(limit) ? sql.raw(String(limit)) : limit,
-    offset: offset === 0 ? sql.raw('0') : offset,
-  }
-}
-
-/**
- * A list without filters, compiled once. For the first page in a usual size the limit is a literal, so PostgreSQL can
- * reuse the plan. With the limit as a parameter it plans each time, which takes half of the statement's time.
- */
-function plainPage<Rows extends PageRows<Rows>>(
-  ctx: Ctx,
-  record: RecordType,
-  request: ListRequest<number>,
-  reading: Reading<Rows>,
-): Promise<Rows> {
-  const { sort, deleted, limit, offset } = request
-  const isUsual = offset === 0 && USUAL_LIMITS.includes(limit)
-  const shape = `${sort.key} ${sort.descending} ${deleted} ${isUsual ? limit : ''}`
-  const pages = plainPages.get(record) ?? new Map<string, PageReader>()
-  plainPages.set(record, pages)
-  let page = pages.get(shape)
-  if (!page) {
-    page = compiled((slots: Ctx, args: PageArguments) =>
-      pageStatement(slots, record, {
-        ...request,
-        sort: sortOf(
-          slots,
-          record,
-          { sort_by: sort.key, sort_order: sort.descending ? 'desc' : 'asc', deleted },
-          new Map(),
-        ),
-        limit: args.limit ?? sql.raw(String(limit)),
-        offset: args.offset ?? sql.raw('0'),
-        // One statement serves every offset.
-        skips: args.offset !== undefined,
-      }),
-    )
-    pages.set(shape, page)
-  }
-  return reading.compiled(page)(ctx, isUsual ? {} : { limit, offset })
 }

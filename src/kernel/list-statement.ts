@@ -7,7 +7,6 @@ import { type Ctx, query } from './context.ts'
 import { keysByValue, type Position } from './custom-order.ts'
 import { after, isNeverNull, type Sort } from './list-order.ts'
 import type { Item, RecordType } from './resource.ts'
-import type { Candidates } from './text-search.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -79,8 +78,10 @@ export interface ListRequest<Count = number | Sql> {
   conditions: readonly Sql[]
   /** the conditions are tested once, for the page and for the total */
   scans: boolean
-  /** the only records for which the conditions can hold */
-  candidates?: Candidates | undefined
+  /** where every condition can also be tested on the rows `c` of record_counts: these conditions, for the total */
+  counted?: readonly Sql[] | undefined
+  /** the only records for which the conditions can hold: selects `id` and `sort` of those that fulfil them */
+  candidates?: ((sort: Sql, where: Sql) => Sql) | undefined
   /** the limit up to which a total without an index is counted */
   countsTo?: number | undefined
   deleted: boolean
@@ -98,6 +99,7 @@ export interface ListRequest<Count = number | Sql> {
 /** The source rows of a list and the expression for its total. */
 export function sourceOf(ctx: Ctx, record: RecordType, request: ListRequest) {
   const { conditions, scans, deleted, candidates, countsTo, sort } = request
+  const counted = request.counted ?? (conditions.length === 0 ? [] : undefined)
   const table = sql.table(record.table)
   const trash = deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
   const visible = record.visible?.(ctx)
@@ -114,10 +116,10 @@ export function sourceOf(ctx: Ctx, record: RecordType, request: ListRequest) {
   const where = scans ? sql`r.account_id = ${ctx.account} and r.id in (select id from matching)` : filtered
   const total = scans
     ? sql`(select count(*) from matching)`
-    : conditions.length > 0 || visible
+    : counted === undefined || visible
       ? sql`(select count(*) from (select from ${table} r where ${where} ${countsTo === undefined ? sql`` : sql`limit ${sql.raw(String(countsTo))}`}) c)`
-      : sql`(select coalesce(sum(${sql.ref(deleted ? 'trashed' : 'living')}), 0)::bigint from record_counts
-          where account_id = ${ctx.account} and kind = ${record.table})`
+      : sql`(select coalesce(sum(c.${sql.ref(deleted ? 'trashed' : 'living')}), 0)::bigint from record_counts c
+          where ${sql.join([sql`c.account_id = ${ctx.account} and c.kind = ${record.table}`, ...counted], sql` and `)})`
   return { table, matching, where, total }
 }
 

@@ -62,6 +62,10 @@ export interface RecordType<
 export interface Filter<T = unknown> {
   schema: Schema<T>
   where(ctx: Ctx, value: T): Sql
+  /** `where` uses the value only as a parameter and does not read the caller, so its statement is compiled once */
+  bindsValue?: boolean
+  /** where record_counts counts the records with each value: a condition on its rows `c` for those that match */
+  counted?(ctx: Ctx, value: T): Sql
 }
 
 /** Infers the types of input and output from their schemas, and each filter's value from its schema. */

@@ -26,34 +26,45 @@ begin
   if random() < 0.02 then perform merge_counts(of_account, of_kind); end if;
 end $$;
 
--- Merges the account's counts of a kind that no other transaction has locked. About every fiftieth write does.
+-- Merges the account's counts of a kind that no other transaction has locked. About every fiftieth write does. In an
+-- account with very many values a call merges the oldest thousand rows, which become the newest.
 create or replace function merge_counts(of_account uuid, of_kind text) returns void language sql as $$
   with merged as (
     delete from record_counts c using (
-      select id from record_counts where account_id = of_account and kind = of_kind for update skip locked
+      select id from record_counts where account_id = of_account and kind = of_kind
+        order by id limit 1000 for update skip locked
     ) free
-    where c.account_id = of_account and c.kind = of_kind and c.id = free.id returning c.living, c.trashed, c.moves
+    where c.account_id = of_account and c.kind = of_kind and c.id = free.id
+    returning c.value, c.living, c.trashed, c.moves
   )
-  insert into record_counts (account_id, kind, living, trashed, moves)
-    select of_account, of_kind, sum(living), sum(trashed), sum(moves) from merged having count(*) > 0
+  insert into record_counts (account_id, kind, value, living, trashed, moves)
+    select of_account, of_kind, value, sum(living), sum(trashed), sum(moves) from merged group by value
+    having sum(living) <> 0 or sum(trashed) <> 0 or sum(moves) <> 0
 $$;
 
+-- The expression for the value by which a row of a table is counted.
+create or replace function counted_value(of_row text, counted_by text[]) returns text language sql immutable as $$
+  select coalesce(string_agg(format('%I.%I::text', of_row, c), ' || '' '' || '), 'null::text') from unnest(counted_by) c
+$$;
+
+-- The arguments of the trigger name the columns by which records are counted.
 create or replace function journal_erased() returns trigger language plpgsql as $$
 declare
-  step record;
   author journal_author := journal_author();
 begin
   -- Without the values: the journal only states that the record was erased, when and by whom.
   insert into changes (account_id, kind, entity_id, action, operation_id, actor_kind, actor_id, user_id)
     select o.account_id, tg_table_name, o.id, 'erased', author.operation_id, author.actor_kind, author.actor_id, author.user_id
     from old_rows o join accounts a on a.id = o.account_id and a.closed_at is null;
-  for step in
-    select o.account_id, -count(*) filter (where o.deleted_at is null) living,
-      -count(*) filter (where o.deleted_at is not null) trashed, count(*) moved
-    from old_rows o join accounts a on a.id = o.account_id and a.closed_at is null group by o.account_id
-  loop
-    perform count_step(step.account_id, tg_table_name, step.living, step.trashed, step.moved);
-  end loop;
+  insert into record_counts (account_id, kind, value, living, trashed, moves)
+    select o.account_id, tg_table_name, v.value, -count(*) filter (where o.deleted_at is null), -count(o.deleted_at),
+      count(*)
+    from old_rows o join accounts a on a.id = o.account_id and a.closed_at is null
+    cross join lateral (
+      select string_agg(to_jsonb(o) ->> c.name, ' ' order by c.position) as value
+      from unnest(tg_argv) with ordinality c (name, position)
+    ) v
+    group by o.account_id, v.value;
   return null;
 end $$;
 comment on function journal_erased() is
@@ -61,10 +72,14 @@ comment on function journal_erased() is
 
 -- Installs the journal on a table of records (one with id and deleted_at). Derived columns follow from other data and
 -- are not journaled: `updated_at`, the generated columns and those listed in `derived`. `journaled` lists generated
--- columns that the journal includes nevertheless.
-create or replace procedure journal_records(target regclass, derived text[] default '{}', journaled text[] default '{}')
-  language plpgsql as $$
+-- columns that the journal includes nevertheless. `counted_by` lists columns of which record_counts has a count for each
+-- value, so that a list with this value has its total without counting; of several columns, which are never null and have
+-- no spaces, for each combination. A new record is one row there, as without values.
+create or replace procedure journal_records(target regclass, derived text[] default '{}', journaled text[] default '{}',
+  counted_by text[] default '{}') language plpgsql as $$
 declare
+  new_value text := counted_value('n', counted_by);
+  has_other_value text := (select string_agg(format(' or n.%1$I is distinct from o.%1$I', c), '') from unnest(counted_by) c);
   not_journaled text[] := array(
     select attname::text from pg_catalog.pg_attribute
       where attrelid = target and attgenerated <> '' and not attisdropped and attname <> all(journaled)
@@ -76,11 +91,12 @@ begin
         select n.account_id, %1$L, n.id, 'created', write.operation_id, write.actor_kind, write.actor_id, write.user_id
         from new_rows n where n.account_id = write.account_id
     )
-    insert into record_counts (account_id, kind, living, trashed, moves)
-      select write.account_id, %1$L, count(*) filter (where n.deleted_at is null), count(n.deleted_at),
+    insert into record_counts (account_id, kind, value, living, trashed, moves)
+      select write.account_id, %1$L, %2$s, count(*) filter (where n.deleted_at is null), count(n.deleted_at),
         count(n.deleted_at)
-      from new_rows n where n.account_id = write.account_id;
-    if random() < 0.02 then perform merge_counts(write.account_id, %1$L); end if;$body$, target));
+      from new_rows n where n.account_id = write.account_id %3$s;
+    if random() < 0.02 then perform merge_counts(write.account_id, %1$L); end if;$body$,
+    target, new_value, case when counted_by <> '{}' then 'group by 3' end));
 
   call after_update(target, 'journal',
     'Every change of a record is in the journal, with the old and new values of all columns but the derived ones.',
@@ -103,18 +119,27 @@ begin
       ) d
       where n.account_id = write.account_id and d.after is not null;$body$, target, not_journaled));
 
-  call after_update(target, 'record_counts', 'Deleting and restoring move a record between the record counts.',
-    '(n.deleted_at is null) <> (o.deleted_at is null)', format($body$
-    for step in
-      select count(*) filter (where n.deleted_at is null) - count(n.deleted_at) as restored, count(*) as moved
-      from new_rows n where n.id = any(write.record_counts)
-    loop
-      perform count_step(write.account_id, %1$L, step.restored, -step.restored, step.moved);
-    end loop;$body$, target));
+  call after_update(target, 'record_counts',
+    'Deleting and restoring move a record between the record counts, and so does another value that is counted.',
+    concat('(n.deleted_at is null) <> (o.deleted_at is null)', has_other_value), format($body$
+    insert into record_counts (account_id, kind, value, living, trashed, moves)
+      select write.account_id, %1$L, s.value, sum(s.living), sum(s.trashed), sum(s.moved)
+      from new_rows n join old_rows o on o.account_id = n.account_id and o.id = n.id
+      cross join lateral (
+        select %2$s as value, (n.deleted_at is null)::int as living, (n.deleted_at is not null)::int as trashed,
+          ((n.deleted_at is null) <> (o.deleted_at is null))::int as moved
+        union all
+        select %3$s, -(o.deleted_at is null)::int, -(o.deleted_at is not null)::int, 0
+      ) s
+      where n.account_id = write.account_id and n.id = any(write.record_counts)
+      group by s.value having sum(s.living) <> 0 or sum(s.trashed) <> 0 or sum(s.moved) <> 0;
+    if random() < 0.02 then perform merge_counts(write.account_id, %1$L); end if;$body$,
+    target, new_value, counted_value('o', counted_by)));
 
   insert into record_journals values (target, not_journaled);
   execute format('create trigger journal_erased after delete on %s referencing old table as old_rows
-    for each statement execute function journal_erased()', target);
+    for each statement execute function journal_erased(%s)', target,
+    (select string_agg(quote_literal(c), ', ') from unnest(counted_by) c));
 end $$;
 
 -- The columns that the journal of a table leaves out: the arguments of its trigger.

@@ -1,5 +1,6 @@
 -- Activities and notes, and the columns of contacts and deals that are derived from activities.
 
+call journal_records('activities', counted_by => '{type,status}');
 call journal_records('transcriptions');
 call journal_links('activity_contacts', 'activity_id', 'contact_id');
 call journal_links('activity_companies', 'activity_id', 'company_id');

@@ -1,6 +1,6 @@
 -- The parents of companies form a tree.
 
-call journal_records('companies', derived => '{linked}');
+call journal_records('companies', derived => '{linked}', counted_by => '{status}');
 
 -- The API refuses a cycle. Undo, merge and restore write old parents, which by then may be below the company.
 create or replace function drop_circular_parent() returns trigger language plpgsql as $$

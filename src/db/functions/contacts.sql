@@ -1,7 +1,7 @@
 -- Companies and contacts: their domains and addresses, and how an import looks them up.
 
 call journal_records('contacts', derived => '{first_interaction,last_interaction,next_interaction,linked}',
-  journaled => '{full_name}');
+  journaled => '{full_name}', counted_by => '{status}');
 call journal_links('company_people', 'company_id', 'person_id');
 
 create or replace function addresses_of(email text, emails jsonb) returns table (address text)

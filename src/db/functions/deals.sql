@@ -3,7 +3,7 @@
 
 call journal_records('pipelines');
 call journal_records('stages');
-call journal_records('deals', derived => '{last_activity_at,next_activity_at}');
+call journal_records('deals', derived => '{last_activity_at,next_activity_at}', counted_by => '{stage_id}');
 call journal_links('deal_companies', 'deal_id', 'company_id');
 call journal_links('deal_contacts', 'deal_id', 'contact_id');
 call journal_links('deal_line_items', 'deal_id', 'product_id');

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import type { Link } from '../../kernel/links.ts'
+import { equals } from '../../kernel/list-parameters.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { boolean, datetime, oneOf, type Schema, uuid } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
@@ -34,16 +35,16 @@ export const linkedTo = ({ table, own, other, target }: Link): Filter => ({
     where l.${sql.ref(other)} = ${id}))`,
 })
 
+/** Activities are counted by type and status, such as `call planned`. */
+const isPart =
+  (part: number) =>
+  (_: Ctx, value: string): Sql =>
+    sql`split_part(c.value, ' ', ${sql.lit(part)}) = ${value}`
+
 export const activityFilters: Record<string, Filter> = {
-  type: {
-    schema: oneOf(['call', 'meeting', 'task', 'email', 'other']),
-    where: (_, value) => sql`r.type = ${value}`,
-  },
-  status: {
-    schema: oneOf(['planned', 'in_progress', 'completed', 'cancelled']),
-    where: (_, value) => sql`r.status = ${value}`,
-  },
-  assignee_id: { schema: uuid(), where: (_, value) => sql`r.assignee_id = ${value}` },
+  type: equals('type', oneOf(['call', 'meeting', 'task', 'email', 'other']), isPart(1)),
+  status: equals('status', oneOf(['planned', 'in_progress', 'completed', 'cancelled']), isPart(2)),
+  assignee_id: equals('assignee_id', uuid()),
   contact_id: linkedTo(linkFrom('activity_contacts', 'activity')),
   company_id: linkedTo(linkFrom('activity_companies', 'activity')),
   deal_id: linkedTo(linkFrom('activity_deals', 'activity')),

@@ -1,6 +1,7 @@
 /** A company, with exactly the fields of the contract. */
 import { sql } from 'kysely'
 import { livingId } from '../../kernel/links.ts'
+import { equals } from '../../kernel/list-parameters.ts'
 import {
   dict,
   email,
@@ -141,23 +142,17 @@ export const company = customizable({
   search: 'text and phone',
   hasBytes: true,
   filters: {
-    status: { schema: text(), where: (_, value) => sql`r.status = ${value}` },
-    industry: { schema: text(), where: (_, value) => sql`r.industry = ${value}` },
-    connection_strength: { schema: text(), where: (_, value) => sql`r.connection_strength = ${value}` },
-    country: { schema: text(), where: (_, value) => sql`r.country = ${value}` },
+    status: equals('status', text(), (_, value) => sql`c.value = ${value}`),
+    industry: equals('industry', text()),
+    connection_strength: equals('connection_strength', text()),
+    country: equals('country', text()),
     domain: {
       schema: text({ max: 2048, description: 'One of the company’s domains' }),
       where: (ctx, value) => sql`r.id in (select d.company_id from ${rows(ctx, 'company_domains')} d
         where d.domain = domain_name(${value}))`,
     },
-    owner_id: {
-      schema: uuid(OWNER),
-      where: (_, value) => sql`r.owner_id = ${value}`,
-    },
-    parent_id: {
-      schema: uuid(PARENT),
-      where: (_, value) => sql`r.parent_id = ${value}`,
-    },
+    owner_id: equals('owner_id', uuid(OWNER)),
+    parent_id: equals('parent_id', uuid(PARENT)),
     contact_id: {
       schema: uuid({ description: 'A contact in the company’s team' }),
       where: (ctx, value) => sql`r.id in (select l.company_id from ${rows(ctx, 'company_people')} l

@@ -1,5 +1,6 @@
 /** The filters of the list of contacts, besides those of every list. */
 import { sql } from 'kysely'
+import { equals } from '../../kernel/list-parameters.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { text, uuid } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
@@ -20,7 +21,7 @@ export const contactFilters: Record<string, Filter> = {
     where: (ctx, value: string) => sql`r.id in (select a.contact_id from ${rows(ctx, 'contact_addresses')} a
       where a.domain = domain_name(${value.trim().replace(/^@/, '')}))`,
   },
-  status: { schema: text(), where: (_, value) => sql`r.status = ${value}` },
-  lead_source: { schema: text(), where: (_, value) => sql`r.lead_source = ${value}` },
-  owner_id: { schema: uuid(), where: (_, value) => sql`r.owner_id = ${value}` },
+  status: equals('status', text(), (_, value) => sql`c.value = ${value}`),
+  lead_source: equals('lead_source', text()),
+  owner_id: equals('owner_id', uuid()),
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
 import type { Link } from '../../kernel/links.ts'
+import { equals } from '../../kernel/list-parameters.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { boolean, date, number, oneOf, uuid } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
@@ -15,12 +16,15 @@ const isLinked = (ctx: Ctx, link: Link, id: string) =>
     on t.id = l.${sql.ref(link.other)} where l.${sql.ref(link.other)} = ${id})`
 
 export const dealFilters: Record<string, Filter> = {
-  pipeline_id: { schema: uuid(), where: (_, value) => sql`r.pipeline_id = ${value}` },
-  stage_id: { schema: uuid(), where: (_, value) => sql`r.stage_id = ${value}` },
+  pipeline_id: equals('pipeline_id', uuid()),
+  stage_id: equals('stage_id', uuid(), (_, value) => sql`c.value = ${value}`),
   status: {
     schema: oneOf(STAGE_TYPES),
     where: (ctx, value) =>
       sql`r.stage_id in (select s.id from ${rows(ctx, 'stages')} s where s.type = ${value})`,
+    bindsValue: true,
+    counted: (ctx, value) =>
+      sql`c.value in (select s.id::text from ${rows(ctx, 'stages')} s where s.type = ${value})`,
   },
   company_id: {
     schema: uuid({ description: 'Any of the deal’s companies' }),
@@ -34,7 +38,7 @@ export const dealFilters: Record<string, Filter> = {
     schema: uuid({ description: 'A product among its line items' }),
     where: (ctx, value: string) => isLinked(ctx, linkFrom('deal_line_items', 'deal'), value),
   },
-  owner_id: { schema: uuid(), where: (_, value) => sql`r.owner_id = ${value}` },
+  owner_id: equals('owner_id', uuid()),
   amount_gte: { schema: number(), where: (_, value) => sql`r.amount >= ${value}::numeric` },
   amount_lte: { schema: number(), where: (_, value) => sql`r.amount <= ${value}::numeric` },
   expected_close_from: {

@@ -1,0 +1,92 @@
+-- Reads the index behind `search` in lists (decision 34). As functions, because their plans are then the same for every
+-- term: planning the statement of a search for each request took 5 ms, more than running it.
+
+-- How many segments a kind has, in how many blocks of eight of them all grams of a term occur, and the grams, the rarest
+-- of these segments first.
+create or replace function search_text_sample(of_account uuid, of_kind text, term int[],
+  out segments int, out blocks int, out grams int[])
+  language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare sample bigint[];
+begin
+  select count(*), (array_agg(s.segment order by hashint8(s.segment)))[1:8] into segments, sample
+    from search_text_segments s where s.account_id = of_account and s.kind = of_kind and s.is_complete;
+  with m as materialized (
+    select m.segment, m.gram, m.blocks from search_text_masks m
+    where m.account_id = of_account and m.segment = any(sample) and m.gram = any(term)
+  )
+  select
+    (select coalesce(sum(bit_count(b.blocks)), 0) from (
+      select bit_and(m.blocks) as blocks from m group by m.segment having count(*) = cardinality(term)) b),
+    array(select t.gram from unnest(term) t (gram) left join m on m.gram = t.gram
+      group by t.gram order by coalesce(sum(bit_count(m.blocks)), 0))
+    into blocks, grams;
+end $$;
+
+-- The blocks that can contain a term, as ids above one and up to another. All segments are read for the rare grams of
+-- the term, and only those where these occur in one block for the rest: of 1,000,000 records each gram is 122 rows.
+create or replace function search_text_blocks(of_account uuid, of_kind text, rare int[], rest int[])
+  returns table (above uuid, last uuid) rows 100
+  language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  none constant bit(1024) := b'0'::bit(1024);
+  matching record;
+  block int;
+  step int;
+begin
+  for matching in
+    with likely as materialized (
+      select s.segment, m.blocks from search_text_segments s cross join lateral (
+        select bit_and(m.blocks) as blocks, count(*) as grams from search_text_masks m
+        where m.account_id = of_account and m.segment = s.segment and m.gram = any(rare)
+      ) m
+      where s.account_id = of_account and s.kind = of_kind and s.is_complete
+        and m.grams = cardinality(rare) and m.blocks <> none
+    )
+    select s.above, s.ends, l.blocks & coalesce(m.blocks, l.blocks) as blocks from likely l
+    cross join lateral (
+      select bit_and(m.blocks) as blocks, count(*) as grams from search_text_masks m
+      where m.account_id = of_account and m.segment = l.segment and m.gram = any(rest)
+    ) m
+    join search_text_segments s on s.account_id = of_account and s.segment = l.segment
+    where m.grams = cardinality(rest) and l.blocks & coalesce(m.blocks, l.blocks) <> none
+  loop
+    -- Looking at every bit of a segment took 0.6 ms.
+    block := 0;
+    loop
+      step := position(b'1' in substring(matching.blocks from block + 1));
+      exit when step = 0;
+      block := block + step;
+      above := case when block = 1 then matching.above else matching.ends[block - 1] end;
+      last := matching.ends[block];
+      return next;
+    end loop;
+  end loop;
+end $$;
+
+-- Changes of records in segments that the masks may lack: numbered above `above_seq` up to `last_seq`, and not read with
+-- their segment. Nearly all changes of 1,000,000 records that are being created are passed over, at 1 µs each.
+create or replace function search_text_changes(of_account uuid, of_kind text, above_seq bigint, last_seq bigint, most bigint)
+  returns table (seq bigint, id uuid) rows 50
+  language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  -- Each segment begins where the one before it ends.
+  starts uuid[];
+  read_after bigint[];
+  last_end uuid;
+begin
+  if not exists (select from changes c where c.account_id = of_account and c.seq > above_seq and c.seq <= last_seq) then
+    return;
+  end if;
+  select array_agg(s.above order by s.above), array_agg(s.read_after order by s.above) into starts, read_after
+    from search_text_segments s where s.account_id = of_account and s.kind = of_kind and s.is_complete;
+  select s.ends[cardinality(s.ends)] into last_end from search_text_segments s
+    where s.account_id = of_account and s.kind = of_kind and s.is_complete order by s.above desc limit 1;
+  return query
+    select c.seq, c.entity_id from changes c
+    cross join lateral (select width_bucket(c.entity_id, starts) as no offset 0) segment
+    where c.account_id = of_account and c.seq > above_seq and c.seq <= last_seq
+      and c.kind = of_kind and c.action in ('created', 'updated') and c.entity_id <= last_end
+      -- the id at which a segment begins is in the one before it
+      and (c.seq > read_after[segment.no] or c.entity_id = starts[segment.no])
+    order by c.seq limit most;
+end $$;

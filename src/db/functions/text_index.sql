@@ -22,25 +22,30 @@ begin
     into blocks, grams;
 end $$;
 
--- The blocks that can contain a term, as ids above one and up to another. All segments are read for the rare grams of
--- the term, and only those where these occur in one block for the rest: of 1,000,000 records each gram is 122 rows.
+-- The blocks that can contain a term, as ids above one and up to another. The masks of its three rarest grams are looked
+-- up one after the other, each only in the segments where a block has those before it, and then the other grams: of
+-- 1,000,000 records each gram has 122 masks, and looking all of them up took 6 ms.
 create or replace function search_text_blocks(of_account uuid, of_kind text, rare int[], rest int[])
   returns table (above uuid, last uuid) rows 100
-  language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+  language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off
+  set enable_mergejoin = off set join_collapse_limit = 1 as $$
 declare
   none constant bit(1024) := b'0'::bit(1024);
+  second_gram int := coalesce(rare[2], rare[1]);
+  third_gram int := coalesce(rare[3], second_gram);
   matching record;
   block int;
   step int;
 begin
   for matching in
     with likely as materialized (
-      select s.segment, m.blocks from search_text_segments s cross join lateral (
-        select bit_and(m.blocks) as blocks, count(*) as grams from search_text_masks m
-        where m.account_id = of_account and m.segment = s.segment and m.gram = any(rare)
-      ) m
+      select s.segment, a.blocks & b.blocks & c.blocks as blocks from search_text_segments s
+      join search_text_masks a on a.account_id = of_account and a.segment = s.segment and a.gram = rare[1]
+      join search_text_masks b on b.account_id = of_account and b.segment = s.segment and b.gram = second_gram
+        and a.blocks & b.blocks <> none
+      join search_text_masks c on c.account_id = of_account and c.segment = s.segment and c.gram = third_gram
+        and a.blocks & b.blocks & c.blocks <> none
       where s.account_id = of_account and s.kind = of_kind and s.is_complete
-        and m.grams = cardinality(rare) and m.blocks <> none
     )
     select s.above, s.ends, l.blocks & coalesce(m.blocks, l.blocks) as blocks from likely l
     cross join lateral (

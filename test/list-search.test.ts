@@ -188,6 +188,20 @@ onBothEngines('search in a large list', account => {
     }
   })
 
+  it('knows that the last record of a segment is not in the next one, which was read later', async () => {
+    const a = await account()
+    await large(a, SEGMENT * 2)
+    const db = a.service.services.engine.as(SYSTEM)
+    const { rows } = await sql<{ id: string }>`select ends[cardinality(ends)] as id from search_text_segments
+      where account_id = ${a.accountId} order by above limit 1`.execute(db)
+    await a.put(`/api/companies/${rows[0]?.id}`, { name: 'Okapi' })
+    await sql`update search_text_segments set read_after = (select max(seq) from changes)
+      where account_id = ${a.accountId} and above = ${rows[0]?.id}`.execute(db)
+    expect(await namesOf(a, 'okapi')).toEqual(['Okapi'])
+    await indexAll(a)
+    expect(await namesOf(a, 'okapi')).toEqual(['Okapi'])
+  })
+
   it('covers the journal at once up to where all segments were read', async () => {
     const a = await account()
     await large(a, SEGMENT * 2)

@@ -1,4 +1,5 @@
 /** Values as JSON text, written from the bytes that PostgreSQL sent. */
+import type { Output } from './json-output.ts'
 import { OID } from './types.ts'
 
 const QUOTE = '"'.charCodeAt(0)
@@ -6,43 +7,16 @@ const BACKSLASH = '\\'.charCodeAt(0)
 export const COMMA = ','.charCodeAt(0)
 const SPACE = ' '.charCodeAt(0)
 const POINT = '.'.charCodeAt(0)
+const COLON = ':'.charCodeAt(0)
+const MINUS = '-'.charCodeAt(0)
+const ZERO = '0'.charCodeAt(0)
+const NINE = '9'.charCodeAt(0)
 export const OPEN = '{'.charCodeAt(0)
 export const CLOSE = '}'.charCodeAt(0)
 const OPEN_LIST = '['.charCodeAt(0)
 const CLOSE_LIST = ']'.charCodeAt(0)
 /** A number with at most this many digits is the same text as a JavaScript number. */
 const EXACT_DIGITS = 15
-
-/** Text that grows at its end. */
-export class Output {
-  bytes: Buffer
-  length = 0
-
-  constructor(size: number) {
-    this.bytes = Buffer.allocUnsafe(size)
-  }
-
-  reserve(size: number): void {
-    if (this.length + size <= this.bytes.length) return
-    const larger = Buffer.allocUnsafe(Math.max(2 * this.bytes.length, this.length + size))
-    this.bytes.copy(larger, 0, 0, this.length)
-    this.bytes = larger
-  }
-
-  /** Copying few bytes in a loop is faster than calling `copy`. */
-  add(source: Buffer, from: number, to: number): void {
-    this.reserve(to - from)
-    const target = this.bytes
-    let at = this.length
-    for (let i = from; i < to; i++) target[at++] = source[i]!
-    this.length = at
-  }
-
-  addText(text: string): void {
-    this.reserve(3 * text.length)
-    this.length += this.bytes.write(text, this.length)
-  }
-}
 
 /** Writes the value in `bytes` from `from` to `to`; false if it is not in the form that it writes. */
 export type Write = (out: Output, bytes: Buffer, from: number, to: number) => boolean
@@ -68,6 +42,18 @@ const writeText: Write = (out, bytes, from, to) => {
   return true
 }
 
+/** Text without characters that JSON escapes. */
+const writePlain: Write = (out, bytes, from, to) => {
+  out.reserve(to - from + 2)
+  const target = out.bytes
+  let at = out.length
+  target[at++] = QUOTE
+  for (let i = from; i < to; i++) target[at++] = bytes[i]!
+  target[at++] = QUOTE
+  out.length = at
+  return true
+}
+
 const writeInteger: Write = (out, bytes, from, to) => {
   if (to - from > EXACT_DIGITS) return false
   out.add(bytes, from, to)
@@ -76,9 +62,37 @@ const writeInteger: Write = (out, bytes, from, to) => {
 
 /** A number with a decimal point may end in zeros, and `NaN` is not JSON. */
 const writeNumeric: Write = (out, bytes, from, to) => {
-  if (bytes.subarray(from, to).includes(POINT) || bytes[to - 1]! > 0x39) return false
-  return writeInteger(out, bytes, from, to)
+  const end = withoutZeros(bytes, from, to)
+  if (!isExact(bytes, from, end)) return false
+  out.add(bytes, from, end)
+  return true
 }
+
+/** The end of a number without zeros at the end of its fraction. */
+function withoutZeros(bytes: Buffer, from: number, to: number): number {
+  let hasPoint = false
+  for (let i = from; i < to; i++) hasPoint ||= bytes[i] === POINT
+  if (!hasPoint) return to
+  let end = to
+  while (bytes[end - 1] === ZERO) end--
+  return bytes[end - 1] === POINT ? end - 1 : end
+}
+
+/** Whether JavaScript writes this number with the same text. False for some of which it does, such as 0.01. */
+function isExact(bytes: Buffer, from: number, to: number): boolean {
+  if (to - from > EXACT_DIGITS) return false
+  const first = bytes[from] === MINUS ? from + 1 : from
+  let hasPoint = false
+  for (let i = first; i < to; i++) {
+    if (bytes[i] === POINT) hasPoint = true
+    else if (!isDigit(bytes[i]!)) return false
+  }
+  if (hasPoint && bytes[to - 1] === ZERO) return false
+  if (bytes[first] !== ZERO) return first < to
+  return hasPoint ? bytes[first + 2] !== ZERO : first === from
+}
+
+const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE
 
 const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')
@@ -104,32 +118,85 @@ const writeTimestamp: Write = (out, bytes, from, to) => {
   return true
 }
 
-/** Empty values and lists of plain texts, which are most of the JSON values of records. */
+/** PostgreSQL's JSON without the spaces between values. */
 const writeJson: Write = (out, bytes, from, to) => {
-  const first = bytes[from]
-  if (to - from > 2 || first !== OPEN) return first === OPEN_LIST && writeTexts(out, bytes, from, to)
-  out.add(bytes, from, to)
-  return true
-}
-
-/** `["a", "b"]` → `["a","b"]` */
-function writeTexts(out: Output, bytes: Buffer, from: number, to: number): boolean {
   out.reserve(to - from)
   const target = out.bytes
   let at = out.length
-  let isInText = false
-  for (let i = from; i < to; i++) {
+  for (let i = from; i < to; ) {
     const byte = bytes[i]!
-    if (byte === QUOTE) isInText = !isInText
-    else if (isInText ? byte === BACKSLASH || byte < SPACE : !isBetweenTexts(byte)) return false
-    if (isInText || byte !== SPACE) target[at++] = byte
+    if (byte === QUOTE) {
+      const end = endOfText(bytes, i, to)
+      // JSON.stringify writes keys that are numbers first
+      if (end < 0 || (isDigit(bytes[i + 1]!) && isKey(bytes, end, to))) return false
+      while (i < end) target[at++] = bytes[i++]!
+    } else if (byte === MINUS || isDigit(byte)) {
+      const start = i
+      while (i < to && isPartOfNumber(bytes[i]!)) target[at++] = bytes[i++]!
+      if (!isExact(bytes, start, i)) return false
+    } else {
+      if (byte !== SPACE) target[at++] = byte
+      i++
+    }
   }
   out.length = at
   return true
 }
 
-const isBetweenTexts = (byte: number): boolean =>
-  byte === COMMA || byte === SPACE || byte === OPEN_LIST || byte === CLOSE_LIST
+/** The position after a quoted text; -1 if it has characters that JSON.stringify may write otherwise. */
+function endOfText(bytes: Buffer, from: number, to: number): number {
+  for (let i = from + 1; i < to; i++) {
+    const byte = bytes[i]!
+    if (byte === QUOTE) return i + 1
+    if (byte === BACKSLASH || byte < SPACE) return -1
+  }
+  return -1
+}
+
+function isKey(bytes: Buffer, from: number, to: number): boolean {
+  let i = from
+  while (i < to && bytes[i] === SPACE) i++
+  return bytes[i] === COLON
+}
+
+/** Whether a number goes on with this. */
+const isPartOfNumber = (byte: number): boolean =>
+  byte !== COMMA && byte !== CLOSE && byte !== CLOSE_LIST && byte > SPACE
+
+const NULL = Buffer.from('NULL')
+
+/** `{a,"b, c"}` → `["a","b, c"]` */
+const writeTextArray: Write = (out, bytes, from, to) => {
+  // an element of one character gets two quotes
+  out.reserve(3 * (to - from))
+  const target = out.bytes
+  let at = out.length
+  target[at++] = OPEN_LIST
+  const last = to - 1
+  for (let i = from + 1; i < last; ) {
+    const byte = bytes[i]!
+    if (byte === QUOTE) {
+      const end = endOfText(bytes, i, last)
+      if (end < 0) return false
+      while (i < end) target[at++] = bytes[i++]!
+    } else if (byte === COMMA) {
+      target[at++] = byte
+      i++
+    } else {
+      const start = i
+      target[at++] = QUOTE
+      for (; i < last && bytes[i] !== COMMA; i++) {
+        if (bytes[i] === OPEN || bytes[i]! < SPACE) return false
+        target[at++] = bytes[i]!
+      }
+      target[at++] = QUOTE
+      if (i - start === NULL.length && bytes.compare(NULL, 0, NULL.length, start, i) === 0) return false
+    }
+  }
+  target[at++] = CLOSE_LIST
+  out.length = at
+  return bytes[from] === OPEN
+}
 
 /** The writer of a value by the type of its column. */
 export const writers: Readonly<Record<number, Write>> = {
@@ -140,9 +207,10 @@ export const writers: Readonly<Record<number, Write>> = {
   [OID.numeric]: writeNumeric,
   [OID.text]: writeText,
   [OID.varchar]: writeText,
-  [OID.uuid]: writeText,
-  [OID.date]: writeText,
+  [OID.uuid]: writePlain,
+  [OID.date]: writePlain,
   [OID.timestamptz]: writeTimestamp,
   [OID.json]: writeJson,
   [OID.jsonb]: writeJson,
+  [OID.textArray]: writeTextArray,
 }

@@ -17,7 +17,7 @@ declare module 'pg' {
 const HEADER = 5
 const DATA_ROW = 'D'.charCodeAt(0)
 
-/** A row. Its bytes are valid only while the event is handled. */
+/** A row. Its bytes are a part of what arrived with it; nothing overwrites them. */
 export class RawRow {
   readonly name = 'dataRow'
   readonly bytes: Buffer

@@ -8,6 +8,7 @@ export const OID = {
   int4: 23,
   text: 25,
   json: 114,
+  textArray: 1009,
   varchar: 1043,
   date: 1082,
   timestamptz: 1184,

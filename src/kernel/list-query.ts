@@ -59,10 +59,8 @@ export async function listRecords<Out extends Stored>(
 /** The JSON text of the same page. */
 export async function listJson(ctx: Ctx, record: RecordType, params: ListQuery): Promise<Buffer> {
   const { rows, ...page } = await readPage(ctx, record, params, AS_JSON)
-  return Buffer.concat([ITEMS, rows.text, Buffer.from(`],${JSON.stringify(page).slice(1)}`)])
+  return rows.enclosed('{"items":[', `],${JSON.stringify(page).slice(1)}`)
 }
-
-const ITEMS = Buffer.from('{"items":[')
 
 async function readPage<Rows extends PageRows<Rows>>(
   ctx: Ctx,

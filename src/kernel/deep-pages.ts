@@ -15,9 +15,9 @@ import { type Compiled, compiled } from './compiled.ts'
 import type { Ctx } from './context.ts'
 import { sortOf } from './list-order.ts'
 import {
+  firstKey,
   type ListedRow,
   type ListRequest,
-  orderOf,
   type PageRows,
   pageStatement,
   type Reading,
@@ -142,7 +142,7 @@ function statementOf(record: RecordType, request: ListRequest<number>, isUsual: 
         { sort_by: 'created_at', sort_order: sort.descending ? 'desc' : 'asc' },
         new Map(),
       )
-      return pageStatement(slots, record, {
+      const page: ListRequest = {
         ...request,
         sort: ordered,
         cursor: isCached
@@ -151,11 +151,13 @@ function statementOf(record: RecordType, request: ListRequest<number>, isUsual: 
         limit: args.limit ?? sql.raw(String(limit)),
         offset: args.offset ?? sql.raw('0'),
         skips: args.offset !== undefined,
-        before: isCached
-          ? sql`${countsOf(slots, record)}, ${startOf(slots, record, request, args)},`
-          : sql`${countsOf(slots, record)},`,
-        // The state is the same for all rows, so only the first one has it.
-        beside: sql`, case when r.id = (select r.id from page r order by ${orderOf(ordered)} limit 1)
+        sortValue: !isCached,
+        before: [countsOf(slots, record), ...(isCached ? startOf(slots, record, request, args) : [])],
+      }
+      // The state is the same for all rows, so only the first one has it.
+      return pageStatement(slots, record, {
+        ...page,
+        beside: sql`, case when r.id = (${firstKey(slots, record, page)})
           then ${stateColumn(slots, record, deleted, isCached)} end as "#version"`,
       })
     })
@@ -180,7 +182,7 @@ function startOf(
   record: RecordType,
   { sort, deleted }: ListRequest<number>,
   args: Arguments,
-): Sql {
+): Sql[] {
   const rows = livingRows(slots, record, deleted)
   const newer = sql`(select count(*) from (select from ${rows}
     and (r.created_at, r.id) > (${args.newest}::text::timestamptz, ${args.newestId}::uuid)
@@ -189,12 +191,14 @@ function startOf(
   const isSame = sql`c.moves = ${args.moves}::bigint`
   const areNewest = deleted ? sql`true` : sql`${added} <= ${MAX_ADDED} and ${added} = ${newer}`
   const steps = sort.descending && !deleted ? sql`${added}::bigint` : sql`0::bigint`
-  return sql`moved as materialized (
-      select case when ${isSame} and ${areNewest} then ${steps} end as steps from counts c),
-    start as materialized (
+  return [
+    sql`moved as materialized (
+      select case when ${isSame} and ${areNewest} then ${steps} end as steps from counts c)`,
+    sql`start as materialized (
       select r.created_at, r.id from ${rows}
         and (r.created_at, r.id) >= (${args.value}::text::timestamptz, ${args.id}::uuid)
-      order by r.created_at, r.id offset (select coalesce(m.steps, 0) from moved m) limit 1)`
+      order by r.created_at, r.id offset (select coalesce(m.steps, 0) from moved m) limit 1)`,
+  ]
 }
 
 /** The list as this statement sees it. */

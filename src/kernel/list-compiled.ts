@@ -17,7 +17,7 @@ type Sql = RawBuilder<unknown>
 export interface ListShape {
   sort: Sort
   /** the filters that the list uses, by their names */
-  filters: readonly [string, Filter][]
+  filters: readonly (readonly [string, Filter])[]
   deleted: boolean
   path: SearchPath | undefined
   /** how far a total is counted that is searched in the order of the list */
@@ -26,6 +26,8 @@ export interface ListShape {
   further: readonly Sql[]
   /** they are tested once, for the page and for the total */
   scans: boolean
+  /** each row has its sort value, for a cursor */
+  sortValue: boolean
 }
 
 interface ListValues<Count> {
@@ -69,6 +71,7 @@ export function requestOf<Count extends number | Sql>(
     limit,
     offset,
     skips,
+    sortValue: shape.sortValue,
   }
 }
 
@@ -109,13 +112,21 @@ export function pageReader(
   shape: ListShape,
   values: ListValues<number>,
 ): { statement: PageReader; values: Arguments } | undefined {
-  const { sort, filters, deleted, path, exactTotal, further } = shape
+  const { sort, filters, deleted, path, exactTotal, further, sortValue } = shape
   if (further.length > 0 || sort.custom || filters.some(([, filter]) => !filter.bindsValue)) return undefined
   const ofRecord = readers.get(record) ?? new Map<string, PageReader>()
   readers.set(record, ofRecord)
   const args = argumentsOf(values)
   const literal = args.limit === undefined ? values.limit : ''
-  const key = [sort.key, sort.descending, deleted, literal, path ?? '', path ? exactTotal : ''].join(' ')
+  const key = [
+    sort.key,
+    sort.descending,
+    deleted,
+    sortValue,
+    literal,
+    path ?? '',
+    path ? exactTotal : '',
+  ].join(' ')
   const statement =
     ofRecord.get(key) ??
     compiled((slots: Ctx, named: Arguments) => {
@@ -123,7 +134,7 @@ export function pageReader(
       const own: ListShape = {
         ...shape,
         sort: sortOf(slots, record, order, new Map()),
-        filters: Object.entries(conditionFilters(record)).filter(([name]) => `filter ${name}` in named),
+        filters: conditionFilters(record).filter(([name]) => `filter ${name}` in named),
       }
       return pageStatement(slots, record, requestOf(slots, record, own, valuesIn(named, own, values.limit)))
     })

@@ -33,8 +33,9 @@ export function sortOf(
     const column = columns.get(custom)
     return { key, ...customOrder(ctx, custom, column), descending: order === 'desc', custom: column }
   }
-  const types = sortableTypes(record)
-  if (listsTrash(params)) types.set('deleted_at', 'timestamptz')
+  const types = listsTrash(params)
+    ? new Map([...sortableTypes(record), ['deleted_at', 'timestamptz']])
+    : sortableTypes(record)
   const type = types.get(key)
   if (type === undefined) throw wrongSort(types, key)
   const column = record.computed?.[key]?.(ctx) ?? sql`r.${sql.ref(key)}`

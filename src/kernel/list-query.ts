@@ -18,6 +18,7 @@ import {
   SORT,
   sourceOf,
   TOTAL,
+  withNamed,
 } from './list-statement.ts'
 import { checkPage } from './page-budget.ts'
 import type { Filter, Item, ListQuery, Page, RecordType, Stored } from './resource.ts'
@@ -26,8 +27,8 @@ import { matches, SEARCH_LIMITS, type SearchLimits, searchOf } from './text-sear
 type Sql = RawBuilder<unknown>
 
 /** The filters that the request uses. */
-const filtersIn = (record: RecordType, params: Partial<ListQuery>): [string, Filter][] =>
-  Object.entries(conditionFilters(record)).filter(([name]) => params[name] !== undefined)
+const filtersIn = (record: RecordType, params: Partial<ListQuery>): readonly (readonly [string, Filter])[] =>
+  conditionFilters(record).filter(([name]) => params[name] !== undefined)
 
 /** The SQL conditions of the request's filters, except account and trash. */
 export async function conditionsOf(ctx: Ctx, record: RecordType, params: Partial<ListQuery>): Promise<Sql[]> {
@@ -83,6 +84,7 @@ async function readPage<Rows extends PageRows<Rows>>(
     exactTotal: limits.exactTotal,
     further: [...customConditions(ctx, record, params, columns), ...further],
     scans: further.length > 0,
+    sortValue: byCursor,
   }
   const values = {
     filters: Object.fromEntries(filters.map(([name]) => [name, params[name]])),
@@ -130,5 +132,5 @@ async function readPage<Rows extends PageRows<Rows>>(
 
 async function totalOf(ctx: Ctx, record: RecordType, request: ListRequest): Promise<number> {
   const { matching, total } = sourceOf(ctx, record, request)
-  return one(await query(ctx, sql<{ total: number }>`${matching} select ${total} as total`)).total
+  return one(await query(ctx, sql<{ total: number }>`${withNamed(matching)} select ${total} as total`)).total
 }

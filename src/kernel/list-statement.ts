@@ -90,10 +90,12 @@ export interface ListRequest<Count = number | Sql> {
   offset: Count
   /** whether the offset is above 0 */
   skips: boolean
+  /** each row has its sort value, for a cursor */
+  sortValue: boolean
   /** further columns of each row */
   beside?: Sql
-  /** named selects that the cursor and `beside` use, each with a comma after it */
-  before?: Sql
+  /** named selects that the cursor and `beside` use */
+  before?: readonly Sql[]
 }
 
 /** The source rows of a list and the expression for its total. */
@@ -108,11 +110,13 @@ export function sourceOf(ctx: Ctx, record: RecordType, request: ListRequest) {
     sql` and `,
   )
   const matching = scans
-    ? sql`with matching as materialized (${
-        candidates?.(sort.expression, filtered) ??
-        sql`select r.id, ${sort.expression} as sort from ${table} r where ${filtered}`
-      })`
-    : sql``
+    ? [
+        sql`matching as materialized (${
+          candidates?.(sort.expression, filtered) ??
+          sql`select r.id, ${sort.expression} as sort from ${table} r where ${filtered}`
+        })`,
+      ]
+    : []
   const where = scans ? sql`r.account_id = ${ctx.account} and r.id in (select id from matching)` : filtered
   const total = scans
     ? sql`(select count(*) from matching)`
@@ -146,35 +150,49 @@ function keysOf(ctx: Ctx, record: RecordType, request: ListRequest, where: Sql):
 /** The same as a statement by itself. */
 export function pageKeys(ctx: Ctx, record: RecordType, request: ListRequest): Sql {
   const { matching, where } = sourceOf(ctx, record, request)
-  return sql`${matching} ${keysOf(ctx, record, request, where)}`
+  return sql`${withNamed(matching)} ${keysOf(ctx, record, request, where)}`
 }
 
+/** The named selects of a statement, in front of it. */
+export const withNamed = (selects: readonly Sql[]): Sql =>
+  selects.length > 0 ? sql`with ${sql.join(selects)}` : sql``
+
 /**
- * The rows of a page. Where rows are skipped, the keys of the page are selected first, from an index alone. Otherwise
- * fetching each row once more by its key would cost a quarter of the statement.
+ * The rows of a page as the source `r` of a select, and the named selects before it. The rows of an index range are
+ * selected at once: storing them for a named select would cost a fifth of the statement, and fetching each row once more
+ * by its key a quarter. Where rows are skipped, the keys of the page are selected first, from an index alone.
  */
 function rowsOf(
   ctx: Ctx,
   record: RecordType,
   request: ListRequest,
-  source: ReturnType<typeof sourceOf>,
-): Sql {
+  { table, where }: ReturnType<typeof sourceOf>,
+): { named: readonly Sql[]; from: Sql } {
   const { sort, cursor, limit, skips, scans } = request
-  const { table, where } = source
-  if (!skips && !scans && !sort.custom)
-    return sql`select r.* from ${table} r where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
+  if (!skips && !scans && !sort.custom) {
+    const rows = sql`select r.* from ${table} r where ${where} ${cursor ? sql`and ${after(sort, cursor)}` : sql``}
       order by ${orderOf(sort)} limit ${limit}`
-  return sql`select r.* from (${keysOf(ctx, record, request, where)}) k
+    return { named: [], from: sql`(${rows}) r` }
+  }
+  const rows = sql`select r.* from (${keysOf(ctx, record, request, where)}) k
     cross join lateral (select * from ${table} t where t.account_id = ${ctx.account} and t.id = k.key offset 0) r`
+  return { named: [sql`page as materialized (${rows})`], from: sql`page r` }
 }
 
 export function pageStatement(ctx: Ctx, record: RecordType, request: ListRequest): RawBuilder<ListedRow> {
-  const { sort, scans, deleted, beside, before } = request
+  const { sort, deleted, sortValue, beside, before = [] } = request
   const source = sourceOf(ctx, record, request)
-  return sql<ListedRow>`${scans ? sql`${source.matching},` : sql`with`}
-    ${before ?? sql``} page as materialized (${rowsOf(ctx, record, request, source)})
-    select ${selectList(ctx, record)} ${deleted ? sql`, r.deleted_at` : sql``},
-      (${sort.expression})::text as "#sort", ${source.total} as "#total" ${beside ?? sql``}
-    from page r
+  const rows = rowsOf(ctx, record, request, source)
+  const named = [...source.matching, ...before, ...rows.named]
+  return sql<ListedRow>`${withNamed(named)}
+    select ${selectList(ctx, record)} ${deleted ? sql`, r.deleted_at` : sql``}
+      ${sortValue ? sql`, (${sort.expression})::text as "#sort"` : sql``}, ${source.total} as "#total" ${beside ?? sql``}
+    from ${rows.from}
     order by ${orderOf(sort)}`
 }
+
+/** The key of the first row of a page, as a part of its statement. */
+export const firstKey = (ctx: Ctx, record: RecordType, request: ListRequest): Sql =>
+  request.skips
+    ? sql`select r.id from page r order by ${orderOf(request.sort)} limit 1`
+    : keysOf(ctx, record, { ...request, limit: sql.raw('1') }, sourceOf(ctx, record, request).where)

@@ -7,12 +7,18 @@ import { pageStatement } from '../kernel/list-statement.ts'
 import { isSetResource } from '../kernel/resource.ts'
 import { resources } from './index.ts'
 
-const records = resources.filter(isSetResource).map(({ record }) => [record.table, record] as const)
+const records = resources
+  .filter(isSetResource)
+  .flatMap(({ record }) => [
+    [record.table, 'the first', record] as const,
+    [record.table, 'a later', record] as const,
+  ])
 
 onBothEngines('a page of a list', account => {
   it.each(records)(
-    'looks up what %s show of others by ids, without statistics, too',
-    async (table, record) => {
+    'looks up what %s show of others by ids on %s page, without statistics, too',
+    async (table, position, record) => {
+      const skips = position === 'a later'
       const ctx = contextOf(await account())
       const plan = await transaction(ctx, async tx => {
         // Few rows are read faster without an index, so sequential scans are turned off.
@@ -29,8 +35,9 @@ onBothEngines('a page of a list', account => {
           deleted: false,
           cursor: undefined,
           limit: 1000,
-          offset: 20,
-          skips: true,
+          offset: skips ? 20 : sql.raw('0'),
+          skips,
+          sortValue: true,
         })
         return query(tx, sql`explain (format json) ${statement}`)
       })

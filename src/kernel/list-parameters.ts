@@ -1,6 +1,5 @@
 /** The query parameters of lists: those that every list has, and those of one resource. */
 import { sql } from 'kysely'
-import type { Ctx } from './context.ts'
 import { errors } from './errors.ts'
 import { fold } from './fold.ts'
 import type { Filter, ListQuery, RecordType } from './resource.ts'
@@ -18,7 +17,7 @@ import {
   uuid,
   withDefault,
 } from './schema/index.ts'
-import { rows } from './statements.ts'
+import { living, rows } from './statements.ts'
 
 /** What follows from a record's declaration; computing it for each list took an eighth of the objects of a request. */
 function oncePerRecord<T>(compute: (record: RecordType) => T): (record: RecordType) => T {
@@ -92,21 +91,21 @@ const categoryFilter: Filter<string> = {
     sql`r.id in (select u.entity_id from ${rows(ctx, 'category_uses')} u where u.name_key = ${fold(value)})`,
 }
 
+const favoriteFilter = (entityType: string): Filter<boolean> => ({
+  schema: boolean(),
+  // two statements, because `= ${value}` would be evaluated for every row
+  where: (ctx, value) => sql`r.id ${value ? sql`in` : sql`not in`} (
+    select f.entity_id from ${living(ctx, 'favorites')} f
+    where f.user_id = ${ctx.user} and f.entity_type = ${entityType})`,
+})
+
 /** The filters of a list, without those of the trash. */
 export function filtersOf(record: RecordType): Record<string, Filter> {
-  const favorite = record.computed?.is_favorite
+  const { entityType, computed } = record
   return {
     ...commonFilters,
     ...('categories' in record.output.fields ? { category: categoryFilter } : {}),
-    ...(favorite
-      ? {
-          is_favorite: {
-            schema: boolean(),
-            // not `= ${value}`, which would be evaluated for every row
-            where: (ctx: Ctx, value: boolean) => (value ? favorite(ctx) : sql`not ${favorite(ctx)}`),
-          },
-        }
-      : {}),
+    ...(entityType && computed?.is_favorite ? { is_favorite: favoriteFilter(entityType) } : {}),
     ...record.filters,
   }
 }

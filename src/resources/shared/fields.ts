@@ -49,9 +49,10 @@ export const customFieldsMirror = dict({
 })
 export const customFields = () => sql`r.metadata`
 
+/** Without `offset 0` PostgreSQL reads all favorites of the user for a page if its statistics say that there are few. */
 export const isFavorite = (entityType: string) => (ctx: Ctx) =>
   sql`exists (select from ${living(ctx, 'favorites')} f where f.entity_id = r.id and f.user_id = ${ctx.user}
-    and f.entity_type = ${sql.lit(entityType)})`
+    and f.entity_type = ${sql.lit(entityType)} offset 0)`
 
 export const usageCount = int({ min: 0, description: 'The number of records with it' })
 

@@ -43,6 +43,7 @@ const input = object(
 export const view = defineRecord({
   table: 'views',
   label: 'View',
+  entityType: 'view',
   input,
   output: object(
     {

@@ -185,7 +185,6 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
     put({ kind: 'query', query: queryOf(list(of)), isYesNo: true }, isPlain ? 1.5 : 0)
   } else {
     putWanted(list(of), isPlain ? 1.5 : 0.1)
-    if (marks.has('all')) put(lastOfEach(of, parts), 0.3)
     if (asked.mayBeYesNo) put({ kind: 'query', query: queryOf(list(of)), isYesNo: true }, isPlain ? 1.5 : 0.4)
     // "won this year?" may ask for the money
     const said = JSON.stringify(of.where)

@@ -231,9 +231,9 @@ function eitherTime(a: Time, b: Time): Block | undefined {
   return past && future ? { kind: 'time', time: { past, future } } : undefined
 }
 
-/** "calls, meetings" and "Japan + USA": either of them. */
+/** "calls, meetings" and "Japan + USA": either of them. "Both won and lost" is not one that is either. */
 function listedOf(a: Block, b: Block): Block | undefined {
-  if (a.kind === 'about' && b.kind === 'about' && !isRecord(a.about)) {
+  if (a.kind === 'about' && b.kind === 'about' && !a.about.isState && !isRecord(a.about)) {
     const about = union(a.about, b.about)
     return about && { kind: 'about', about }
   }

@@ -38,9 +38,15 @@ function closest(token: string, words: ReadonlySet<string>, { otherWords }: Lexi
   const swapped = [...words].find(word => isSwap(token, word))
   if (swapped !== undefined || token.length < MIN_SLIP) return swapped
   const slips = [...words].filter(
-    word => word.length >= MIN_SLIP && word[0] === token[0] && isSlip(token, word),
+    word => word.length >= MIN_SLIP && word[0] === token[0] && isSlip(token, word) && !isForm(token, word),
   )
   const [first] = slips.sort((a, b) => a.length - b.length)
   // "customer" and "customers" are one
   return first !== undefined && slips.every(word => word.startsWith(first)) ? first : undefined
+}
+
+/** "decides" is another form of "decided", not a slip. */
+const isForm = (token: string, word: string): boolean => {
+  const stem = Math.min(token.length, word.length) - 1
+  return token.slice(0, stem) === word.slice(0, stem)
 }

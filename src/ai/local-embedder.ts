@@ -20,7 +20,7 @@ const READER: Files = {
 }
 const JUDGE: Files = {
   dir: fileURLToPath(new URL('../../models/judge', import.meta.url)),
-  hashes: { 'judge.int8.onnx': '6848472ea518b9b69a6ef0c5181e8a274acf65b69dc7900ff0e96ec453beebee' },
+  hashes: { 'judge.int8.onnx': 'ad92ffc2b5c857f80a52ec4f93c2f98b8a095332bcdf6c767ab682e8b8cc72d5' },
 }
 const MODEL = 'all-MiniLM-L6-v2-int8'
 /** After a failure the model is loaded again: a file may be repaired while the service runs. */

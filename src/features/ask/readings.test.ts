@@ -375,8 +375,8 @@ describe('the judge', () => {
   })
 
   it('takes a reading that uses the words well although the judge doubts it', async () => {
-    expect(await agreed([-3, -9])).toMatchObject({ isSure: true })
-    expect(await agreed([-3, -9], { cost: 4 })).toBeUndefined()
+    expect(await agreed([-2, -9])).toMatchObject({ isSure: true })
+    expect(await agreed([-2, -9], { cost: 4 })).toBeUndefined()
   })
 
   it('leaves out readings that have no answer', async () => {

@@ -214,6 +214,29 @@ inMemory('readings', smallWorld, account => {
     expect(texts.filter(text => !text.startsWith('compare'))).toEqual([])
   })
 
+  it('counts what is asked for, not what can be counted', async () => {
+    const texts = await textsOf('how many casts do we get for the deals in Negotiation')
+    expect(texts.filter(text => text.startsWith('number of'))).toEqual([])
+    expect(await textsOf('how many big fat deals are in Negotiation')).toContain(
+      'number of deals: stage is Negotiation',
+    )
+  })
+
+  it('takes the number of a company for no telephone number, and another country for no other language', async () => {
+    const phones = async (question: string) =>
+      (await textsOf(question)).filter(text => text.startsWith('phone of'))
+    expect(await phones('organisation number of Acme Corp, do we have it')).toEqual([])
+    expect(await phones('number of Acme Corp, do we have it')).toContain(
+      'phone of companies: company Acme Corp',
+    )
+    const others = await textsOf('who among our contacts has a language other than German')
+    expect(others.filter(text => text.includes('country'))).toEqual([])
+  })
+
+  it('leaves out no word for the country that is not ours', async () => {
+    expect(await textsOf('which companies abroad have we won a deal with')).toEqual([])
+  })
+
   it('leaves out no value of the account', async () => {
     const question = 'hm webinar, oslo, phones of our leads'
     const readings = readingsOf(question, await account().words(question), new Date())

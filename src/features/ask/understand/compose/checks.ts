@@ -3,6 +3,7 @@ import type { Condition } from '../../../records/query/spec.ts'
 import { canHaveOthers, type FieldMeaning, isField, type Meaning } from '../meaning.ts'
 import { contradictsItself, queriesOf } from '../normal.ts'
 import type { Mark } from './blocks.ts'
+import { isLight } from './cover.ts'
 import type { Parts } from './parts.ts'
 
 /**
@@ -126,10 +127,29 @@ const WORDS: readonly [word: RegExp, isExcluded: RegExp][] = [
   [/^why$/, /^(?:yes|number|figure|date|field of (?!text)|list of (?:contact|company|activity|product))/],
   [/^(?:is|are|was|were|do|does|did|has|have)$/, /^(?:number|figure|groups)/],
 ]
+/** "Company number" is not a telephone number, and "the language other than Spanish" not another country. */
+const NAMED_OTHERWISE: readonly [said: RegExp, isExcluded: RegExp][] = [
+  [
+    /\b(?:compan(?:y|ies)|organi[sz]ations?|accounts?|customers?|clients?|orders?|deals?|members?) numbers?\b/,
+    /"show":\{[^}]*phone"/,
+  ],
+  [/\blanguages? (?:other than|besides|but|not|isn t|is not|aren t)\b/, /country"/],
+]
 const ASKING = /\b(?:whose|whom?|which|what|how (?:many|often|much)|when|where|why)\b/g
 /** Words before the question word: "with whom", "in how many". */
 const FIRST =
   /^(?:(?:and|so|at|in|on|of|for|from|by|with|to|about|since|until) )*(how (?:many|often|much)|\S+)/
+
+/** What is counted: the words after "how many" up to a verb or a preposition, as "m2 of mesh". */
+const COUNTED =
+  /\bhow many ((?:(?!(?:are|is|were|was|do|does|did|have|has|had|can|could|will|would|should|must|in|on|at|with|for|from|by|per|to|we|you|they|there)\b)\S+ ?)+)/
+
+/** "How many casts do we get out of a mould" does not ask for the number of deals: casts are not what the reading counts. */
+export function countsWhatIsAsked(words: readonly string[], left: readonly string[]): boolean {
+  const counted = COUNTED.exec(words.join(' '))?.[1]?.trim().split(' ') ?? []
+  const telling = counted.filter(word => !isLight(word))
+  return telling.length === 0 || telling.some(word => !left.includes(word))
+}
 
 const OF_ALL = /^(?:is|are|was|were|do|does|did|has|have)\b.*(?<!\bat )\b(?:all|every|each)\b/
 const OF_EACH = /"kind":"every"|"every":/
@@ -141,6 +161,9 @@ const EACH = /\bhow (?:much|many)\b.*\beach\b/
  * `parts`: its sentences and clauses. A question that asks for several things is answered with any of them.
  */
 export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean {
+  const text = JSON.stringify(meaning)
+  if (NAMED_OTHERWISE.some(([said, isExcluded]) => said.test(parts.join(' ')) && isExcluded.test(text)))
+    return false
   const firsts = parts.map(part => FIRST.exec(part)?.[1] ?? '')
   const asking =
     firsts.find(first => WORDS.some(([word]) => word.test(first))) ??
@@ -151,9 +174,8 @@ export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean 
   const returned = returnedBy(meaning)
   // "is it approved on every open deal" is not whether there is one
   const asksOfAll = parts.some(part => OF_ALL.test(part))
-  if (asksOfAll && returned === 'yes or no' && !OF_EACH.test(JSON.stringify(meaning))) return false
+  if (asksOfAll && returned === 'yes or no' && !OF_EACH.test(text)) return false
   const isOne = returned === 'number' || returned === 'figure'
-  if (isOne && parts.some(part => EACH.test(part)) && !JSON.stringify(meaning).includes('"kind":"avg"'))
-    return false
+  if (isOne && parts.some(part => EACH.test(part)) && !text.includes('"kind":"avg"')) return false
   return !WORDS.some(([word, isExcluded]) => word.test(asking) && isExcluded.test(returned))
 }

@@ -18,7 +18,7 @@ import { MAX_TOKENS, tokensOf } from '../tokens.ts'
 import { spelt } from '../typos.ts'
 import { readingsFrom } from './assemble.ts'
 import { blocksOf } from './blocks.ts'
-import { isAskedFor, isVoid, usesAll } from './checks.ts'
+import { countsWhatIsAsked, isAskedFor, isVoid, usesAll } from './checks.ts'
 import { type Cover, coversOf, isLight } from './cover.ts'
 import type { Asked, Composed } from './fragment.ts'
 import { alikeIn, hintsIn, nearby } from './nearby.ts'
@@ -59,7 +59,9 @@ const ONE = /\b(?:is|was|has|does|one)\b|\bof\b(?!.*\b(?:are|were|have)\b)/
 export function compose(said: string, account: AccountWords, now: Date): Candidate[] {
   const question = plainly(withoutCourtesy(said), word => account.values(word).length > 0)
   const found = new Map<string, Candidate>()
+  const all = tokensOf(question)
   const put = (candidate: Candidate) => {
+    if (!countsWhatIsAsked(all, candidate.left)) return
     const key = keyOf(candidate.meaning)
     const known = found.get(key)
     if (!known || known.cost > candidate.cost) found.set(key, candidate)
@@ -69,7 +71,6 @@ export function compose(said: string, account: AccountWords, now: Date): Candida
     composed(part, account, now, maxSteps, meaning => isAskedFor(clauses, meaning))
   for (const candidate of readingsIn(question, MAX_STEPS)) put(candidate)
   const parts = sentencesOf(question)
-  const all = tokensOf(question)
   for (const part of parts) {
     // also what is said in a few words: "In 2025, did we lose anything?"
     const own = new Set(tokensOf(part))

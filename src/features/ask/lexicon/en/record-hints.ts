@@ -124,8 +124,8 @@ export const ENGLISH_RECORD_HINTS = `
   on the payroll, payroll, employs, number of people working, people working, people work, people strong,
   employees on the books, people employed, many people work
 ~ field company.annual_revenue: turn over, turning over, turns over, revenues, annual sales, yearly revenue,
-  makes, earns, earning, top line, richest, yearly turnover,
-  make per year, revenue per year, annual turnover, annual revenues, turnover per year
+  makes, making, earns, earn, earning, top line, richest, yearly turnover,
+  make per year, a year, per year, revenue per year, annual turnover, annual revenues, turnover per year
 ~ field company.website: site, url, web address, web page, webpage, online, domain
 ~ field company.country, contact.country: nation, land, nations,
   countrywise, country wise

@@ -115,10 +115,12 @@ InTotal: in total, altogether, combined, overall, in sum, in all, all together, 
 Per: per, by, of each, for each, in each, at each, from each, with each, for every one of, for every,
   in every, grouped by, broken down by, split by, each, every, broken down per, down by, down per, by each
 More: more than, over, above, greater than, bigger than, larger than, longer than, exceeding, >,
-  exceeds, exceed, higher than, taller than, heavier than, in excess of, upwards of
+  exceeds, exceed, higher than, taller than, heavier than, in excess of, upwards of, north of, bigger as, larger as,
+  higher as, more as
 AtLeast: at least, no less than, no fewer than, a minimum of, >=,
   not less than, not fewer than
-Less: less than, fewer than, under, below, smaller than, shorter than, sub, <
+Less: less than, fewer than, under, below, smaller than, shorter than, lower than, south of, smaller as, less as,
+  sub, <
 AtMost: at most, no more than, up to, a maximum of, <=,
   not more than, no longer than
 Exactly: exactly, precisely, =

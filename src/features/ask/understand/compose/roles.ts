@@ -51,6 +51,7 @@ const DATES: Partial<Record<EntityName, readonly FieldMeaning[]>> = {
   ],
   activity: [{ entity: 'activity', field: 'when', type: 'date' }],
 }
+const PROBABILITY: FieldMeaning = { entity: 'deal', field: 'probability', type: 'number' }
 const REASON: FieldMeaning = { entity: 'deal', field: 'lost_reason', type: 'text' }
 const MAX_LIMIT = 100
 /** Fields that differ from record to record: nothing is grouped by them. */
@@ -186,7 +187,9 @@ function withComparisons(host: EntityName, roles: Roles): Roles[] {
   const [comparison, ...others] = roles.comparisons
   if (!comparison) return [roles]
   const isMoney = comparison.every(({ quantity }) => quantity.isMoney)
-  const fields = [...(isMoney ? [AMOUNT] : []), ...(SIZES[host] ? [SIZES[host]] : [])]
+  const isPercent = comparison.some(({ quantity }) => quantity.isPercent)
+  const sizes = [...(isMoney ? [AMOUNT] : []), ...(SIZES[host] ? [SIZES[host]] : [])]
+  const fields = isPercent ? [PROBABILITY] : sizes
   return fields.flatMap(field => {
     const about = compared(field, comparison)
     if (!about || others.length > 0) return []

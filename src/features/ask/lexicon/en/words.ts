@@ -258,7 +258,9 @@ Located: located, based, live, lives, sit, sits, take place, happening, be held,
 WorksFor: work for, work at, works for, works at, belong to, work with
 Work: work
 Meeting: meeting, seeing, visiting, meeting with
-Calling: calling, phoning, talking to, speaking to, speaking with
+HaveTo: have to, need to, has to, supposed to, meant to, going to
+Must: must, should, shall, will
+Calling: calling, phoning, ringing, talking to, speaking to, speaking with
 ContactWith: contact, any contact, contact from us, touch
 LastTalked: last talk to, last speak to, last speak with, last talk with, last meet, last call, last contact
 NextTime: next, next time

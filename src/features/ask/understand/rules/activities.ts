@@ -47,6 +47,13 @@ export const activityRules = ruleSet(rule => {
   rule('Clause = Be *Subject Calling *Time', 0, (by, time) =>
     seeing(withSubject(by, { types: ['call'] }), time),
   )
+  // what is still to be done: "who do I have to ring tomorrow"
+  rule('Clause = Do|Be *Subject HaveTo *Contacting *Time', 0, (by, touch, time) =>
+    seeing(withSubject(by, touch), time),
+  )
+  rule('Clause = Must *Subject *Contacting *Time', 0, (by, touch, time) =>
+    seeing(withSubject(by, touch), time),
+  )
   // whether and how often: "did anyone call Greta", "how often did we meet Jan"
   rule('Talks = *Subject *Contacting *RecordPhrase *Time?', 0, talksWith)
   rule('Meaning = Do|Have *Talks', 0, whether)

@@ -61,7 +61,80 @@ inMemory('composed readings', lifts, account => {
     ['over 20 % and open, which are these', 'list deals: probability over 20, status is open'],
     ['firms turning over less than a million a year', 'list companies: annual revenue under 1000000'],
     ['hm, who makes more than 1 200 000 per year', 'list companies: annual revenue over 1200000'],
+    // what deals would bring that are not decided yet
+    ['if every open deal came in, how much is that', 'sum of amount of deals: status is open'],
+    [
+      'how many crew days if everything in proposal goes through',
+      'sum of Crew days of deals: stage is Proposal',
+    ],
+    ['hm, if we win every deal, what do we get', 'sum of amount of deals: status is open'],
+    ['how much cash could we land if all deals hit', 'sum of amount of deals: status is open'],
+    ['for what is open, how many crew days would we need', 'sum of Crew days of deals: status is open'],
+    [
+      'If I add up the crew days of all won deals, what do I get?',
+      'sum of Crew days of deals: status is won',
+    ],
+    [
+      'Alba: won and open together, how many euros is that',
+      'sum of amount of deals: status is won or open, company Hotel Alba',
+    ],
+    ['crew days altogether: won, lost, open', 'sum of Crew days of deals: status is won or lost or open'],
+    // dates that have passed or are still to come
+    ['Whose permit has already run out?', 'list companies: Permit until before 2026-11-17'],
+    ['hm, permits no longer valid', 'list companies: Permit until before 2026-11-17'],
+    ['which permits are still in force', 'list companies: Permit until from 2026-11-17'],
+    ['whose permit hasn t expired, hm', 'list companies: Permit until from 2026-11-17'],
+    ['people at firms whose permit is over', 'list contacts: company Permit until before 2026-11-17'],
+    [
+      'which work starts next',
+      'list deals: Work start from 2026-11-17; lowest Work start first; only the first one',
+    ],
+    [
+      'of the valid permits, whose runs out first',
+      'list companies: Permit until from 2026-11-17; lowest Permit until first; only the first one',
+    ],
+    [
+      'hm, whose permit runs out before February',
+      'list companies: Permit until from 2026-11-17, Permit until before 2027-02-01',
+    ],
+    [
+      'work that starts before year end, still ahead of us',
+      'list deals: Work start from 2026-11-17, Work start before 2027-01-01',
+    ],
+    ['born in the eighties, who', 'list contacts: birthday from 1980-01-01, birthday before 1990-01-01'],
+    // what is filled in, and what is no
+    ['hm, deals with crew days filled in', 'list deals: with Crew days'],
+    ['firms where insured was never ticked or unticked', 'list companies: without Insured'],
+    ['one deal has no crew days planned, what is it called', 'list deals: without Crew days'],
+    ['firms with insured filled in, hm', 'list companies: with Insured'],
+    ['firms that are not insured, explicitly no', 'list companies: Insured is no'],
+    ['insured: written no. Which firms?', 'list companies: Insured is no'],
+    // fields and values in other words
+    ['hm, who turned off our newsletters', 'list contacts: opted out of email'],
+    ['whom is it forbidden to call', 'list contacts: must not be contacted'],
+    ['site managers. Where do they work?', 'company of contacts: job title is Site Manager'],
+    ['hm, PBs', 'list contacts: job title is Principal Buyer'],
+    ['banks we know, hm', 'list companies: industry is Banking'],
+    [
+      'who employs more people, Alba or Nord',
+      'compare the number of employees: company Hotel Alba with company Banca Nord',
+    ],
+    ['todos that I did not make in time', 'list activities: overdue, type is task'],
   ])('%s', async (question, reading) => {
     expect((await textsOf(question)).slice(0, 8)).toContain(reading)
+  })
+
+  it.each([
+    // what would be on another condition, or of other deals
+    ['how much would we have if every open deal was half the size', /./],
+    ['if everything in proposal falls through, how much do we lose', /./],
+    ['how much if every lost deal had come in', /./],
+    ['how many deals could we lose', /./],
+    ['if every open deal came in, which firms would be customers', /^list/],
+    ['how many euros is that, won', /^number/],
+    // what is over is not said of another date, or of none
+    ['firms with a year of more than a hundred cabins', /annual revenue/],
+  ])('does not read otherwise: %s', async (question, other) => {
+    expect((await textsOf(question)).filter(text => other.test(text))).toEqual([])
   })
 })

@@ -42,6 +42,17 @@ const MARKS = {
   share: ['ShareOf'],
   aside: ['Aside'],
   'win rate': ['WinRate'],
+  together: ['Together'],
+  supposed: ['Supposed'],
+  'supposed won': ['SupposedWon'],
+  'comes in': ['ComesIn'],
+  would: ['Would'],
+  passed: ['Passed'],
+  ahead: ['Ahead'],
+  ends: ['Ends'],
+  filled: ['Filled'],
+  'a year': ['AYear'],
+  'written no': ['WrittenNo'],
 } as const
 export type Mark = keyof typeof MARKS
 

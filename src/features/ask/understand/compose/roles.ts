@@ -29,6 +29,8 @@ export interface Roles {
   range?: FieldMeaning
   group?: FieldMeaning
   limit?: number
+  /** a date field takes what is said to be over or still to come */
+  isTensed?: boolean
   /** comparisons that no field has taken */
   comparisons: Parts['comparisons']
   cost: number
@@ -70,7 +72,9 @@ export function rolesOf(host: EntityName, parts: Parts, now: Date): Roles[] {
   let all = ordered(host, parts, begin)
   for (const field of parts.fields)
     all = all.flatMap(roles => withField(host, field, parts, roles, now)).slice(0, 60)
+  const isTensed = parts.marks.has('passed') || parts.marks.has('ahead')
   return all
+    .filter(roles => !isTensed || roles.isTensed)
     .flatMap(roles => asked(host, parts, roles))
     .flatMap(roles => withComparisons(host, roles))
     .flatMap(roles => withNumbers(parts, roles))
@@ -127,11 +131,20 @@ function withField(host: EntityName, field: FieldMeaning, parts: Parts, roles: R
   const about = comparison && compared(field, comparison)
   if (about) put({ abouts: [...roles.abouts, about], comparisons: others }, 0)
   const [time, ...times] = roles.times
-  const then = time && onDate(field, field.field === 'birthday' ? fromToday(time, today) : time)
-  if (then) put({ abouts: [...roles.abouts, then], times }, 0)
+  const tense = tenseOf(field, marks, time, today)
+  const isTensed = tense.length > 0
+  const said = time && field.field === 'birthday' ? fromToday(time, today) : time
+  const then = said && onDate(field, isTensed ? { ...said, past: said.future } : said)
+  if (then) put({ abouts: [...roles.abouts, then, ...tense], times, isTensed }, 0)
+  else if (isTensed) put({ abouts: [...roles.abouts, ...tense], isTensed }, -0.1)
   // "events in December": of a field of the account it is not known whether it lies ahead
-  const ahead = time && field.field.startsWith('cf.') && onDate(field, { ...time, past: time.future })
+  const isOwn = field.field.startsWith('cf.')
+  const ahead = time && isOwn && !isTensed && onDate(field, { ...time, past: time.future })
   if (ahead) put({ abouts: [...roles.abouts, ahead], times }, 0.05)
+  if (isOwn && field.type === 'date' && field.entity === host && marks.has('next') && !roles.order) {
+    const where = [...roles.where, ...datePassed(field, today, false)]
+    put({ where, order: { field, way: 'asc' }, isTensed: true }, -0.1)
+  }
   if (own && isFree && roles.order && roles.order.field.field !== field.field) put({ show: own }, 0.2)
   if (own && isFree && !roles.order) {
     const isFigure = ['sum', 'average', 'median', 'count'].some(mark => marks.has(mark as 'sum'))
@@ -159,6 +172,20 @@ function withField(host: EntityName, field: FieldMeaning, parts: Parts, roles: R
     put({ abouts: [...roles.abouts, empty(field, false)] }, 1)
   }
   return options
+}
+
+/** "has run out", "is still to come", and "runs out before May", which is not said of what has run out. */
+function tenseOf(
+  { entity, field, type }: FieldMeaning,
+  marks: Parts['marks'],
+  time: Time | undefined,
+  today: string,
+): About[] {
+  if (type !== 'date' || field === 'birthday') return []
+  const isAhead =
+    marks.has('ahead') || (marks.has('ends') && time?.future.from === null && (time.future.to ?? '') > today)
+  if (!isAhead && !marks.has('passed')) return []
+  return [{ entity, where: { and: datePassed({ entity, field, type }, today, !isAhead) } }]
 }
 
 /** A birthday before the end of the month is still to come. */

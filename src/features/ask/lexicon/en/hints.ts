@@ -22,7 +22,8 @@ export const ENGLISH_HINTS = `
   do we still need, did we forget, forgot, hasn t been filled in, hasn t been entered, hasn t been recorded,
   haven t been filled in, haven t been entered, isn t filled in, do we still need to ask for, never been noted,
   were never noted, was never noted, never ticked or unticked, neither ticked nor unticked, not ticked or unticked,
-  never answered, unanswered, not answered, left blank, left empty, never filled in, is blank, no entry at all
+  never answered, unanswered, not answered,
+  left blank, left empty, never filled in, is blank, no entry at all
 ~ Sum: adds up, altogether, together, in all, how much, much, worth, value, money, tot up, summed, spent,
   spend, time spent, revenue, volume, euros, dollars, all in all, in total, adding up, aggregate, come to,
   brought,
@@ -32,7 +33,7 @@ export const ENGLISH_HINTS = `
   how many kroner, how many rupees, how many yen, how many rand, cash, summing up, all told
 ~ All: over all, over all of, over every, over all our
 ~ Together: together, taken together, put together, altogether, combined, in total, all told,
-  counting every outcome, whatever the outcome
+  whatever the outcome
 ~ Supposed: if all, if all the, if all our, if all of, if every, if every single, if every one of, if each,
   if everything, if everything now, should all, should every, should everything, supposing all, supposing every,
   supposing everything, assuming all, assuming every, assuming everything, suppose all, suppose every
@@ -46,7 +47,7 @@ export const ENGLISH_HINTS = `
 ~ Would: would, could, would we, could we, would we have to, could we land, could we earn, would that be,
   would that make, would it be, would that come to, would it come to, would come in, could come in
 ~ Passed: expired, has expired, have expired, ran out, has run out, have run out, lapsed, has lapsed, no longer valid,
-  not valid, not valid any more, out of date, is over, are over, ended, has ended, have ended, overdue, past, passed,
+  not valid, not valid any more, out of date, is over, are over, has ended, have ended, overdue, past, passed,
   has passed, have passed, in the past, behind us, is behind us, has gone by
 ~ Ahead: valid, still valid, in force, still in force, not expired, hasn t expired, haven t expired, not run out,
   hasn t run out, haven t run out, not yet expired, in the future, still in the future, lies in the future, ahead,
@@ -59,7 +60,7 @@ export const ENGLISH_HINTS = `
   starts first, starts next, starts soonest, begins first, begins next, is due first, is due next, is due soonest,
   comes up first, comes up next, next to expire, next to run out, next to end, next to start, first to expire,
   first to run out, first to end, first to start
-~ Filled: filled in, filled out, entered, noted, planned, scheduled, agreed
+~ Filled: filled in, filled out, planned, scheduled, agreed
 ~ AYear: a year, per year, yearly, annually, every year, each year
 ~ WrittenNo: written no, explicitly no, explicit no, an explicit no, expressly no, marked no, ticked no,
   says no, set to no, is no, answered no, clearly no, definite no, a definite no, unticked, marked as no

@@ -112,7 +112,7 @@ touch call|meeting|email: spoken to, spoken with, speak to, speak with, spoke to
   talked with, talk to, talk with, contacted, contact, been in touch with, in touch with,
   been in contact with, in contact with, heard from, reached, reached out to, touched, interacted with,
   been contacted, been spoken to, been touched, been reached, spoken, talked
-touch call: called, call, phoned, phone, ring, rang, rung, been called
+touch call: called, call, phoned, phone, rung, been called
 touch meeting: met, meet, met with, meet with, visited, visit, seen, been visited
 touch email: emailed, email, written to, been emailed
 bucket day: day, daily

@@ -258,6 +258,8 @@ Located: located, based, live, lives, sit, sits, take place, happening, be held,
 WorksFor: work for, work at, works for, works at, belong to, work with
 Work: work
 Meeting: meeting, seeing, visiting, meeting with
+Ring: ring, ring up, rang
+See: see, saw
 HaveTo: have to, need to, has to, supposed to, meant to, going to
 Must: must, should, shall, will
 Calling: calling, phoning, ringing, talking to, speaking to, speaking with

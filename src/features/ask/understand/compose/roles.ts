@@ -131,7 +131,7 @@ function withField(host: EntityName, field: FieldMeaning, parts: Parts, roles: R
   const about = comparison && compared(field, comparison)
   if (about) put({ abouts: [...roles.abouts, about], comparisons: others }, 0)
   const [time, ...times] = roles.times
-  const tense = tenseOf(field, marks, time, today)
+  const tense = tenseOf(field, parts, roles, today)
   const isTensed = tense.length > 0
   const said = time && field.field === 'birthday' ? fromToday(time, today) : time
   const then = said && onDate(field, isTensed ? { ...said, past: said.future } : said)
@@ -174,18 +174,13 @@ function withField(host: EntityName, field: FieldMeaning, parts: Parts, roles: R
   return options
 }
 
-/** "has run out", "is still to come", and "runs out before May", which is not said of what has run out. */
-function tenseOf(
-  { entity, field, type }: FieldMeaning,
-  marks: Parts['marks'],
-  time: Time | undefined,
-  today: string,
-): About[] {
-  if (type !== 'date' || field === 'birthday') return []
-  const isAhead =
-    marks.has('ahead') || (marks.has('ends') && time?.future.from === null && (time.future.to ?? '') > today)
+/** "has run out", "is still to come", and "runs out before May", which is not said of what has run out; hints tell of other dates. */
+function tenseOf(field: FieldMeaning, { marks }: Parts, { times: [time] }: Roles, today: string): About[] {
+  if (field.type !== 'date' || !field.field.startsWith('cf.')) return []
+  const isBefore = time?.future.from === null && (time.future.to ?? '') > today
+  const isAhead = marks.has('ahead') || (marks.has('ends') && isBefore)
   if (!isAhead && !marks.has('passed')) return []
-  return [{ entity, where: { and: datePassed({ entity, field, type }, today, !isAhead) } }]
+  return [{ entity: field.entity, where: { and: datePassed(field, today, !isAhead) } }]
 }
 
 /** A birthday before the end of the month is still to come. */

@@ -23,6 +23,9 @@ import {
 
 export const activityRules = ruleSet(rule => {
   rule('Contacting = *Touch', 0, types => ({ types }))
+  // words that mean other things elsewhere
+  rule('Contacting = Ring', 0, () => ({ types: ['call'] }))
+  rule('Contacting = See', 0, () => ({ types: ['meeting'] }))
   rule('Contacting = *Touch Or|And *Touch', 0, (a, b) => ({ types: [...new Set([...a, ...b])] }))
   // whom we did not contact: "haven't we spoken to", "that nobody has called", "never met"
   rule('Untouched = Have|Do|Be *Subject Not|Never *Contacting', 0, withSubject)

@@ -137,4 +137,14 @@ inMemory('composed readings', lifts, account => {
   ])('does not read otherwise: %s', async (question, other) => {
     expect((await textsOf(question)).filter(text => other.test(text))).toEqual([])
   })
+
+  it('does not take what runs out for what is run by somebody', async () => {
+    const readings = readingsOf(
+      'whose permit runs out before next summer',
+      await account().words('permit'),
+      new Date(),
+    )
+    const own = readings.filter(({ left }) => left.length === 0).map(({ text }) => text)
+    expect(own).not.toContain('list companies: Permit until before 2027-06-01')
+  })
 })

@@ -72,6 +72,7 @@ inMemory('how sales people ask', smallWorld, account => {
     ['deals exceeding one hundred thousand', '0 deals', []],
     ['deals over 10 000', '3 deals', ['Globex rollout', 'Initech audit', 'Acme renewal']],
     ['deals of more than USD 15 000', '2 deals', ['Globex rollout', 'Initech audit']],
+    ['companies with twenty to fifty employees', '1 company', ['Globex']],
     ['deals between 10 and 20k', '2 deals', ['Initech audit', 'Acme renewal']],
     ['deals over twenty-five thousand', '1 deal', ['Globex rollout']],
     ['deals bigger as 20k', '1 deal', ['Globex rollout']],

@@ -154,6 +154,13 @@ const PATTERNS: [pattern: string, make: Make][] = [
       season(name || other, which || also, now, past),
   ],
   [
+    `before (?:the )?(?:(this|next|coming) )?(spring|summer|autumn|fall|winter)`,
+    ([, which = '', name = ''], now) => {
+      const span = season(name, which, now, false)
+      return span && [null, span[0]]
+    },
+  ],
+  [
     `(on|for|by|until|before|since|after) the (\\d{1,2})(?:st|nd|rd|th)(?! (?:of )?(?:${MONTH}|quarter|place))`,
     ([, word = '', number = ''], now, past) => {
       const day = dayOfMonth(Number(number), now, past || word === 'since')

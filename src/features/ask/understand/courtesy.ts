@@ -40,7 +40,8 @@ const TITLE = /(?<![\p{L}\p{N}])(?:mrs?|ms|miss|dr|prof|herrn?|frau|mme|madame|m
 
 /** The question alone. "whether" begins one that is answered with yes or no. */
 export function withoutCourtesy(question: string): string {
-  let said = question.trim().replace(GREETING, '')
+  const begun = question.trim().replace(GREETING, '')
+  let said = begun
   const choice = YES_OR_NO.exec(said)
   if (choice) said = said.slice(0, choice.index)
   const end = THANKS.exec(said)
@@ -52,7 +53,7 @@ export function withoutCourtesy(question: string): string {
   }
   said = said.replace(RIGHT, 'whether ')
   // "if you weight the deals, …" is a condition, "could you check if …" is none
-  if (said !== question.trim() || !/^if\b/i.test(said)) said = said.replace(WHETHER, 'whether')
+  if (said !== begun || !/^if\b/i.test(said)) said = said.replace(WHETHER, 'whether')
   if (choice && !ASKS.test(said)) said = `whether ${said}`
   said = said.replace(TITLE, '').replace(AGAIN, '$1')
   return said.length < MIN_LENGTH ? question : said

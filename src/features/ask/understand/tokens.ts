@@ -53,6 +53,16 @@ const split = (question: string): string[] =>
     .replace(/\bhalf an hour\b/g, '30 minutes')
     .replace(/\b(than|over|under) an hour\b/g, '$1 60 minutes')
     .replace(/(\d)[,'](?=\d{3}\b)/g, '$1')
+    // "R250 000" and "Rs 400k" are amounts, "R410" is a code
+    .replace(/\br ?(?=\d{4}|\d{1,3}[ ,]\d{3}|\d[\d.]* ?(?:[km]|thousand|million)\b)/g, 'zar ')
+    .replace(/\brs\.? ?(?=\d)/g, 'inr ')
+    // "500 000", but neither "2026 100" nor a phone number
+    .replace(/(?<![\p{L}\p{N}+.-]|\d )[1-9]\d{0,2}(?:\s\d{3})+(?![\p{L}\p{N}.-]| \d)/gu, number =>
+      number.replaceAll(/\s/g, ''),
+    )
+    // "R250,000" and "Rs 400k" are amounts, "R410" is a code
+    .replace(/(\d) %/g, '$1%')
+    .replace(/ty-(?=(?:one|two|three|four|five|six|seven|eight|nine)\b)/g, 'ty ')
     .replace(/['’`]s\b/g, ' ')
     .replace(/-(stage|phase)\b/g, ' $1')
     .replace(/[^\p{L}\p{N}\p{M}\s$€£¥%@.&+<>=-]/gu, ' ')

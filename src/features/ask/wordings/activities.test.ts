@@ -56,6 +56,11 @@ inMemory('how sellers ask of what they do', activityWorld, account => {
     ['which companies did Ravi call in the last 30 days', '1 company', ['Umber Inks']],
     ['who did we meet in the last 60 days', '1 contact', ['Paul Rey']],
     ['who am I meeting in the next 7 days?', '1 contact', ['Ida Brandt']],
+    ['who do I have to meet in the next 7 days?', '1 contact', ['Ida Brandt']],
+    ['whom must we visit in the next 7 days?', '1 contact', ['Ida Brandt']],
+    ['who do I have to see in the next 7 days?', '1 contact', ['Ida Brandt']],
+    ['who did we see in the last 60 days', '1 contact', ['Paul Rey']],
+    ['who are we supposed to ring next week', '0 contacts', []],
     ['who is Ravi meeting in the next 7 days?', '0 contacts', []],
     // who was not contacted
     ['which customers have we not touched in 30 days?', '1 company', ['Quarry Bikes']],

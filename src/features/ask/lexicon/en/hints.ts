@@ -21,11 +21,49 @@ export const ENGLISH_HINTS = `
   we don t know if, not know whether, not know if, don t we know, do we not know, don t we have, still need,
   do we still need, did we forget, forgot, hasn t been filled in, hasn t been entered, hasn t been recorded,
   haven t been filled in, haven t been entered, isn t filled in, do we still need to ask for, never been noted,
-  were never noted, was never noted
+  were never noted, was never noted, never ticked or unticked, neither ticked nor unticked, not ticked or unticked,
+  never answered, unanswered, not answered,
+  left blank, left empty, never filled in, is blank, no entry at all
 ~ Sum: adds up, altogether, together, in all, how much, much, worth, value, money, tot up, summed, spent,
   spend, time spent, revenue, volume, euros, dollars, all in all, in total, adding up, aggregate, come to,
   brought,
   if you add up, add together, add all, adding together, what is the figure, come to in all
+~ Sum: if i add up, if we add up, if i sum up, if i total, if we total, what do i get, what do we get,
+  what does that make, what does it make, how many euros, how many dollars, how many pounds, how many francs,
+  how many kroner, how many rupees, how many yen, how many rand, cash, summing up, all told
+~ All: over all, over all of, over every, over all our
+~ Together: together, taken together, put together, altogether, combined, in total, all told,
+  whatever the outcome
+~ Supposed: if all, if all the, if all our, if all of, if every, if every single, if every one of, if each,
+  if everything, if everything now, should all, should every, should everything, supposing all, supposing every,
+  supposing everything, assuming all, assuming every, assuming everything, suppose all, suppose every
+~ SupposedWon: if we win all, if we win every, if we win everything, if we won all, if we won every,
+  if we won everything, if we get all, if we get every, if we close all, if we close every, if we land all,
+  if we land every, if we landed all, if we landed every, if we closed all, if we closed every
+~ ComesIn: come in, comes in, came in, come through, comes through, came through, come off, comes off, came off,
+  go through, goes through, went through, hit, hits, land, lands, landed, close, closes, closed, succeed,
+  succeeds, succeeded, work out, works out, worked out, is won, are won, was won, were won, gets won, get won,
+  pan out, pans out, panned out, goes our way, go our way, went our way, gets signed, get signed, signs, is signed
+~ Would: would, could, would we, could we, would we have to, could we land, could we earn, would that be,
+  would that make, would it be, would that come to, would it come to, would come in, could come in
+~ Passed: expired, has expired, have expired, ran out, has run out, have run out, lapsed, has lapsed, no longer valid,
+  not valid, not valid any more, out of date, is over, are over, has ended, have ended, overdue, past, passed,
+  has passed, have passed, in the past, behind us, is behind us, has gone by
+~ Ahead: valid, still valid, in force, still in force, not expired, hasn t expired, haven t expired, not run out,
+  hasn t run out, haven t run out, not yet expired, in the future, still in the future, lies in the future, ahead,
+  still ahead, ahead of us, still ahead of us, still to come, yet to come, haven t happened yet,
+  hasn t happened yet, not happened yet, not yet happened, lies ahead, lie ahead, not over, not over yet
+~ Ends: runs out, run out, running out, expires, expire, expiring, ends, end, ending, lapses, lapse, is up,
+  comes to an end, come to an end
+~ Next: runs out first, runs out next, runs out soonest, run out first, run out next, run out soonest,
+  expires first, expires next, expires soonest, expire first, expire next, ends first, ends next, ends soonest,
+  starts first, starts next, starts soonest, begins first, begins next, is due first, is due next, is due soonest,
+  comes up first, comes up next, next to expire, next to run out, next to end, next to start, first to expire,
+  first to run out, first to end, first to start
+~ Filled: filled in, filled out, planned, scheduled, agreed
+~ AYear: a year, per year, yearly, annually, every year, each year
+~ WrittenNo: written no, explicitly no, explicit no, an explicit no, expressly no, marked no, ticked no,
+  says no, set to no, is no, answered no, clearly no, definite no, a definite no, unticked, marked as no
 ~ Average: in average, typically, averages, usual
 ~ Per: broken down, split, grouped, respective,
   stage by stage, month by month, in each, each person, every one of us, each of us, distributed over, distributed,
@@ -34,7 +72,8 @@ export const ENGLISH_HINTS = `
 ~ OrMore: or higher, or larger, or bigger, and more, or greater, upwards, plus, minimum,
   or better, or longer, or heavier, and higher, and better
 ~ OrLess: or lower, or smaller, maximum, tops, max
-~ Larger: more, higher, greater, older, longer, cheaper, smaller, less
+~ Larger: employs more people, employ more people, employs more, employ more, has more people, have more people,
+  more, higher, greater, older, longer, cheaper, smaller, less
 ~ Most: top, greatest, best, max, maximum, leading, majority, richest, strongest, latest, newest, longest,
   leads, dearest, fattest, heftiest,
   tallest, number one, priciest, hardest, heaviest, lengthiest, deepest, widest, on top, out on top, most of all,
@@ -65,5 +104,7 @@ export const ENGLISH_HINTS = `
   at the same time, what have we got, have we got, in the books, up to now, until now, for the moment,
   = yes, set to yes, box set to yes, says yes, marked yes, denominated in, denominated, somewhere from,
   how high, how high is, how high are, how high is ours, how high is it, but haven t, and haven t, and hasn t,
-  but hasn t, but are not, but aren t, and isn t, but isn t, and aren t, but still hasn t, and yet, take place
+  but hasn t, according to the planned calls,
+  according to the planned meetings, according to our calendar, according to the calendar, according to our plan,
+  according to the plan, according to our records, the tag, i mean the tag, what is it called, what are they called, what is its name, what are their names, but are not, but aren t, and isn t, but isn t, and aren t, but still hasn t, and yet, take place
 `

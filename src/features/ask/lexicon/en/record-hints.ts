@@ -9,7 +9,7 @@ export const ENGLISH_RECORD_HINTS = `
   company wise
 ~ noun product: article, articles, item, items, sku, price list, catalogue, catalog
 ~ noun contact: someone, somebody, anybody, anyone, guy, guys, individual, individuals, employee, employees,
-  staff, human, humans, everyone, everybody, men, women, colleague, colleagues, team, names
+  staff, human, humans, member, members, everyone, everybody, men, women, colleague, colleagues, team, names
 ~ nouns contact: other contacts, other people
 ~ noun activity: event, events, appointment, appointments, calendar, diary, agenda, entries,
   everything
@@ -62,13 +62,21 @@ export const ENGLISH_RECORD_HINTS = `
   not supposed to contact, not allowed to contact, aren t allowed to contact, forbidden to contact,
   mustn t get in touch with, mustn t we get in touch with, not allowed to get in touch with,
   aren t allowed to get in touch with, not get in touch with, flagged as off limits, mustn t we contact,
-  not supposed to call
+  not supposed to call, forbidden to write or call, forbidden to call or write, forbidden to call,
+  must not write or call, must not call or write, not be called, not to be called, mustn t call
 ~ state contact email_opt_out=true: opt out, no emails, no newsletter, not email, not mail, don t email,
   opted-out, no mail, not be emailed, refuse emails, refuses emails, must not email, doesn t want emails,
   do not want emails, not want our emails, no mailings, declined emails, may not email,
   email opt-out, mail opt-out, mailing opt-out, newsletter opt-out, opt-out, mustn t get our newsletter,
   not get our newsletter, doesn t want our emails, don t want our emails, not want our newsletter,
-  mustn t get our emails, does not want our emails, not receive our emails, email opt-out set
+  mustn t get our emails, does not want our emails, not receive our emails, email opt-out set,
+  turned off our newsletter, turned off our newsletters, turned off our emails, turned off our mails,
+  turned off newsletters, turned off emails, switched off our newsletter, switched off our newsletters,
+  cancelled our newsletter, stopped our newsletter, left our mailing list, unsubscribed from our newsletter,
+  unsubscribed from the newsletter, unsubscribed from our mails, opted out of our newsletter,
+  doesn t want our mails, don t want our mails, doesn t want our mails any more, don t want our mails any more,
+  doesn t want our emails any more, don t want our emails any more, no longer want our emails,
+  no longer wants our emails, no longer want our newsletter, no longer wants our newsletter
 ~ state contact !companies: without a company, no company, not belong to a company, no employer,
   without employer, freelancers, unattached, on their own
 ~ state activity status=planned|in_progress: upcoming, coming, ahead, on the calendar, lined up, due, left,
@@ -83,7 +91,9 @@ export const ENGLISH_RECORD_HINTS = `
   ought to be done, ought to have been done, ought to be finished, not done in time, not finished in time,
   miss the deadline, missed the deadline, miss the deadline of, due date is behind us, due date is over,
   gone past their date, past their date, past its date, past their deadline, past its due date, running late,
-  late with, should have got done
+  late with, should have got done, miss, did i miss, did we miss, have i missed, have we missed,
+  not make in time, not made in time, not do in time, not manage in time, not make on time, not done on time,
+  not finished on time, not do on time, not meet the deadline
 ~ state deal priority=high, activity priority=high: high prio, prio high, high on the list, high importance,
   high
 ~ state deal priority=medium, activity priority=medium: medium prio, prio medium, medium on the list,
@@ -124,7 +134,7 @@ export const ENGLISH_RECORD_HINTS = `
   on the payroll, payroll, employs, number of people working, people working, people work, people strong,
   employees on the books, people employed, many people work
 ~ field company.annual_revenue: turn over, turning over, turns over, revenues, annual sales, yearly revenue,
-  makes, earns, earning, top line, richest, yearly turnover,
+  makes, making, earns, earn, earning, top line, richest, yearly turnover,
   make per year, revenue per year, annual turnover, annual revenues, turnover per year
 ~ field company.website: site, url, web address, web page, webpage, online, domain
 ~ field company.country, contact.country: nation, land, nations,
@@ -138,7 +148,8 @@ export const ENGLISH_RECORD_HINTS = `
 ~ field contact.job_title: designation, function, post, do for a living, does, occupation, job description,
   responsible
 ~ field contact.department: team, unit, division
-~ field contact.company.name: works for, work for, working for, employed by, firm, works at, belongs to
+~ field contact.company.name: where do they work, where does he work, where does she work, where do these work,
+  where are they employed, works for, work for, working for, employed by, firm, works at, belongs to
 ~ field contact.language: speak, speaks, tongue, mother tongue
 ~ field contact.birthday: dob, birthdate, birthdates, birth date, birth dates, birth, born, bday, turns, age,
   old, oldest, youngest, celebrate, celebrates

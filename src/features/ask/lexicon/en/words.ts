@@ -115,10 +115,12 @@ InTotal: in total, altogether, combined, overall, in sum, in all, all together, 
 Per: per, by, of each, for each, in each, at each, from each, with each, for every one of, for every,
   in every, grouped by, broken down by, split by, each, every, broken down per, down by, down per, by each
 More: more than, over, above, greater than, bigger than, larger than, longer than, exceeding, >,
-  exceeds, exceed, higher than, taller than, heavier than, in excess of, upwards of
+  exceeds, exceed, higher than, taller than, heavier than, in excess of, upwards of, north of, bigger as, larger as,
+  higher as, more as
 AtLeast: at least, no less than, no fewer than, a minimum of, >=,
   not less than, not fewer than
-Less: less than, fewer than, under, below, smaller than, shorter than, sub, <
+Less: less than, fewer than, under, below, smaller than, shorter than, lower than, south of, smaller as, less as,
+  sub, <
 AtMost: at most, no more than, up to, a maximum of, <=,
   not more than, no longer than
 Exactly: exactly, precisely, =
@@ -256,7 +258,11 @@ Located: located, based, live, lives, sit, sits, take place, happening, be held,
 WorksFor: work for, work at, works for, works at, belong to, work with
 Work: work
 Meeting: meeting, seeing, visiting, meeting with
-Calling: calling, phoning, talking to, speaking to, speaking with
+Ring: ring, ring up, rang
+See: see, saw
+HaveTo: have to, need to, has to, supposed to, meant to, going to
+Must: must, should, shall, will
+Calling: calling, phoning, ringing, talking to, speaking to, speaking with
 ContactWith: contact, any contact, contact from us, touch
 LastTalked: last talk to, last speak to, last speak with, last talk with, last meet, last call, last contact
 NextTime: next, next time

@@ -42,6 +42,17 @@ const MARKS = {
   share: ['ShareOf'],
   aside: ['Aside'],
   'win rate': ['WinRate'],
+  together: ['Together'],
+  supposed: ['Supposed'],
+  'supposed won': ['SupposedWon'],
+  'comes in': ['ComesIn'],
+  would: ['Would'],
+  passed: ['Passed'],
+  ahead: ['Ahead'],
+  ends: ['Ends'],
+  filled: ['Filled'],
+  'a year': ['AYear'],
+  'written no': ['WrittenNo'],
 } as const
 export type Mark = keyof typeof MARKS
 
@@ -107,14 +118,16 @@ export function blocksOf(edges: readonly Edge[]): Placed[] {
   return withoutParts([...placed.values()])
 }
 
-/** The year in "this year" is nothing to group by, and the status in "all statuses" neither. */
+/** The year in "this year" is nothing to group by, the status in "all statuses" neither, and who "runs out" runs nothing. */
 function withoutParts(placed: readonly Placed[]): Placed[] {
   const times = placed.filter(({ block }) => block.kind === 'time')
   const whatever = placed.filter(({ block }) => block.kind === 'mark' && block.mark === 'whatever')
+  const ends = placed.filter(({ block }) => block.kind === 'mark' && block.mark === 'ends')
   const isWithin = (one: Placed) => (other: Placed) =>
     other.from <= one.from && one.to <= other.to && other.to - other.from > one.to - one.from
   return placed.filter(
     one =>
+      !(one.block.kind === 'mark' && one.block.mark === 'owner' && ends.some(isWithin(one))) &&
       !(one.block.kind === 'bucket' && times.some(isWithin(one))) &&
       !(one.block.kind === 'field' && whatever.some(isWithin(one))),
   )

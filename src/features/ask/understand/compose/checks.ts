@@ -57,6 +57,10 @@ const IN_ORDER = /"order":|"kind":"(?:compare|win rate)"|"last":|"birthday_day"/
 const BESIDE = /"kind":"(?:compare|win rate|share)"|"op":"(?:gt|lt)e?"/
 const COMPARED = new RegExp(`${BESIDE.source}|"order":`)
 
+/** What deals that are not decided yet would bring. */
+const OPEN_SUM =
+  /^(?=.*"entity":"deal")(?=.*"kind":"sum")(?=.*(?:"status","op":"eq","value":"open"|"stage\.name"))/
+
 /** What the query of a reading contains that uses the word. */
 const USED_BY: Partial<Record<Mark, RegExp>> = {
   average: /"kind":"avg"/,
@@ -73,6 +77,12 @@ const USED_BY: Partial<Record<Mark, RegExp>> = {
   // "where have we only lost deals" asks for places or companies, not for the owners of the deals
   where: /"(?:city|country|location)"|"entity":"company"/,
   colleagues: /"some":"contacts"/,
+  'a year': /"annual_revenue"/,
+  would: OPEN_SUM,
+  supposed: OPEN_SUM,
+  'supposed won': OPEN_SUM,
+  passed: /"op":"lte?"/,
+  ahead: /"op":"gte?"/,
 }
 
 /**
@@ -94,6 +104,7 @@ type Returned =
   | 'yes or no'
   | 'number'
   | 'figure'
+  | 'compared'
   | 'groups'
   | 'date'
   | `field of ${FieldMeaning['type'] | 'place'}`
@@ -104,7 +115,7 @@ const PLACE = /(?:^|\.)(?:city|country|location)$/
 function returnedBy(meaning: Meaning): Returned {
   if (meaning.kind === 'every') return 'yes or no'
   if (meaning.kind === 'win rate' || meaning.kind === 'share') return 'figure'
-  if (meaning.kind === 'compare') return meaning.isYesNo ? 'yes or no' : 'figure'
+  if (meaning.kind === 'compare') return meaning.isYesNo ? 'yes or no' : 'compared'
   const { query, show, last, isYesNo, isNumber } = meaning
   if (isYesNo) return 'yes or no'
   if (isNumber) return 'number'
@@ -122,10 +133,13 @@ const WORDS: readonly [word: RegExp, isExcluded: RegExp][] = [
   [/^(?:which|what)$/, /^yes/],
   [/^how (?:many|often)$/, /^(?:yes|date|field of (?:date|flag)|list)/],
   [/^how much$/, /^(?:yes|date|field of (?:date|flag)|list of (?:contact|company|activity|note))/],
-  [/^when$/, /^(?:yes|number|figure|field of (?!date)|list of (?:contact|company|product))/],
-  [/^where$/, /^(?:yes|number|figure|field of (?:date|number|money|flag)|list of (?:contact|deal))/],
-  [/^why$/, /^(?:yes|number|figure|date|field of (?!text)|list of (?:contact|company|activity|product))/],
-  [/^(?:is|are|was|were|do|does|did|has|have)$/, /^(?:number|figure|groups)/],
+  [/^when$/, /^(?:yes|number|figure|compared|field of (?!date)|list of (?:contact|company|product))/],
+  [/^where$/, /^(?:yes|number|figure|compared|field of (?:date|number|money|flag)|list of (?:contact|deal))/],
+  [
+    /^why$/,
+    /^(?:yes|number|figure|compared|date|field of (?!text)|list of (?:contact|company|activity|product))/,
+  ],
+  [/^(?:is|are|was|were|do|does|did|has|have)$/, /^(?:number|figure|compared|groups)/],
 ]
 /** "Company number" is not a telephone number, and "the language other than Spanish" not another country. */
 const NAMED_OTHERWISE: readonly [said: RegExp, isExcluded: RegExp][] = [
@@ -153,6 +167,7 @@ export function countsWhatIsAsked(words: readonly string[], left: readonly strin
 
 const OF_ALL = /^(?:is|are|was|were|do|does|did|has|have)\b.*(?<!\bat )\b(?:all|every|each)\b/
 const OF_EACH = /"kind":"every"|"every":/
+const MONEY_ASKED = /\bhow many (?:euros?|dollars|pounds|francs|kroner|krona|rupees|yen|rand)\b/
 /** "how much has each of us won": one figure for each, not one of all. */
 const EACH = /\bhow (?:much|many)\b.*\beach\b/
 
@@ -175,7 +190,9 @@ export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean 
   // "is it approved on every open deal" is not whether there is one
   const asksOfAll = parts.some(part => OF_ALL.test(part))
   if (asksOfAll && returned === 'yes or no' && !OF_EACH.test(text)) return false
-  const isOne = returned === 'number' || returned === 'figure'
+  // "how many francs is that" does not count deals
+  if (returned === 'number' && parts.some(part => MONEY_ASKED.test(part))) return false
+  const isOne = ['number', 'figure', 'compared'].includes(returned)
   if (isOne && parts.some(part => EACH.test(part)) && !text.includes('"kind":"avg"')) return false
   return !WORDS.some(([word, isExcluded]) => word.test(asking) && isExcluded.test(returned))
 }

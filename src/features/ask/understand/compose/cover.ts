@@ -11,8 +11,9 @@ export interface Cover {
 
 const LIGHT_COST = 0.06
 const WORD_COST = 0.75
-/** Figures and comparisons are rarely without a role. */
-const HEAVY = /^(?:\d.*|more|less|fewer|most|least|over|under|above|below|before|after|since|until|between)$/
+/** Figures, comparisons and whether something is filled in are rarely without a role. */
+const HEAVY =
+  /^(?:\d.*|more|less|fewer|most|least|over|under|above|below|before|after|since|until|between|filled|ticked)$/
 const HEAVY_COST = 2
 /** A currency is rarely a condition: most accounts have one. */
 const MONEY = /^(?:[$€£¥]|eur|euros?|usd|dollars?|gbp|pounds?|sterling|chf|francs?)$/

@@ -173,7 +173,8 @@ export function candidatesFrom(
   for (const { blocks, left, cost: covered } of covers) {
     if (candidates.length > MAX_FOUND || tried > MAX_TRIED) break
     const parts = partsOf(blocks.map(({ block }) => block))
-    if (!parts) continue
+    // "if every lost deal had come in" is not asked of the open ones
+    if (!parts || (parts.isOpenImplied && left.length > 0)) continue
     const readings = readingsFrom(parts, asked)
     tried += readings.length
     for (const { value, cost } of cheapestOf(readings, parts)) {

@@ -184,7 +184,8 @@ function valuesNear(token: string, { known }: AccountWords): Leaf[] {
     ({ field, value }) =>
       !field.endsWith('_id') &&
       !/^\d/.test(value) &&
-      (initialsOf(value) === token || wordsIn(spokenAs(field, value)).some(word => areAlike(word, token))),
+      (initialsOf(value) === token.replace(/(?<=..)s$/, '') ||
+        wordsIn(spokenAs(field, value)).some(word => areAlike(word, token))),
   )
   const groups = [...Map.groupBy(values, ({ kind, field }) => `${kind}.${field}`).values()]
   return groups.slice(0, MAX_VALUES).flatMap(leavesOfValue)
@@ -222,9 +223,13 @@ const wordsIn = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(word => word.length > 2 || /\d/.test(word))
 
+/** tuning, tuned: "tun"; mines, mining: "min" */
+const stemOf = (word: string): string => word.replace(/(?<=\p{L}{3})(?:ings?|ed|ers?|es|e|s)$/u, '')
+
 /** Forms of one word: brewing, brewery, breweries. */
 function areAlike(a: string, b: string): boolean {
   if (a === b) return true
+  if (a.length > 3 && b.length > 3 && stemOf(a) === stemOf(b)) return true
   let shared = 0
   while (shared < a.length && a[shared] === b[shared]) shared++
   return (

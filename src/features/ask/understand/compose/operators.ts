@@ -5,6 +5,7 @@ import {
   type Clause,
   canHaveOthers,
   type FieldMeaning,
+  isField,
   negated,
   type Records,
   union,
@@ -61,6 +62,19 @@ export function withOperators(blocks: readonly Block[]): Block[] | undefined {
         done.push({ kind: 'about', about: unset(next.field) })
         i++
       } else return undefined
+      continue
+    }
+    if (isMark(block, 'filled')) {
+      const last = done.at(-1)
+      if (last?.kind === 'field') done[done.length - 1] = { kind: 'about', about: set(last.field) }
+      else if (!(last?.kind === 'about' && isUnset(last.about))) return undefined
+      continue
+    }
+    if (isMark(block, 'written no')) {
+      const at = done.findLastIndex(one => flagOf(one) !== undefined)
+      const flag = flagOf(done[at])
+      if (!flag) return undefined
+      done[at] = { kind: 'about', about: flag }
       continue
     }
     if (isMark(block, 'or')) {
@@ -164,6 +178,27 @@ const unset = (field: FieldMeaning): About =>
   field.type === 'flag'
     ? { entity: field.entity, where: { field: field.field, op: 'is_null', value: true } }
     : empty(field, true)
+
+const set = (field: FieldMeaning): About =>
+  field.type === 'flag'
+    ? { entity: field.entity, where: { field: field.field, op: 'is_null', value: false } }
+    : empty(field, false)
+
+/** "no length filled in" */
+const isUnset = ({ where }: About): boolean =>
+  isField(where) && where.op === 'is_null' && where.value === true
+
+/** "not insured, written no": the flag is no, and not only not yes. */
+function flagOf(block: Block | undefined): About | undefined {
+  if (block?.kind === 'field' && block.field.type === 'flag')
+    return { entity: block.field.entity, where: { field: block.field.field, op: 'eq', value: false } }
+  if (block?.kind !== 'about') return undefined
+  const { entity, where } = block.about
+  const is = 'not' in where ? where.not : where
+  return isField(is) && typeof is.value === 'boolean' && is.op === 'eq'
+    ? { entity, where: { ...is, value: false } }
+    : undefined
+}
 
 /** "why didn't Ann like it" does not ask of others than Ann, and "nobody has had a completed call" not of planned ones. */
 const mayOppose = (mark: Block, operand: Block): boolean =>

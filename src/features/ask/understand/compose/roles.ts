@@ -29,6 +29,8 @@ export interface Roles {
   range?: FieldMeaning
   group?: FieldMeaning
   limit?: number
+  /** a date field takes what is said to be over or still to come */
+  isTensed?: boolean
   /** comparisons that no field has taken */
   comparisons: Parts['comparisons']
   cost: number
@@ -51,6 +53,7 @@ const DATES: Partial<Record<EntityName, readonly FieldMeaning[]>> = {
   ],
   activity: [{ entity: 'activity', field: 'when', type: 'date' }],
 }
+const PROBABILITY: FieldMeaning = { entity: 'deal', field: 'probability', type: 'number' }
 const REASON: FieldMeaning = { entity: 'deal', field: 'lost_reason', type: 'text' }
 const MAX_LIMIT = 100
 /** Fields that differ from record to record: nothing is grouped by them. */
@@ -69,7 +72,9 @@ export function rolesOf(host: EntityName, parts: Parts, now: Date): Roles[] {
   let all = ordered(host, parts, begin)
   for (const field of parts.fields)
     all = all.flatMap(roles => withField(host, field, parts, roles, now)).slice(0, 60)
+  const isTensed = parts.marks.has('passed') || parts.marks.has('ahead')
   return all
+    .filter(roles => !isTensed || roles.isTensed)
     .flatMap(roles => asked(host, parts, roles))
     .flatMap(roles => withComparisons(host, roles))
     .flatMap(roles => withNumbers(parts, roles))
@@ -126,11 +131,20 @@ function withField(host: EntityName, field: FieldMeaning, parts: Parts, roles: R
   const about = comparison && compared(field, comparison)
   if (about) put({ abouts: [...roles.abouts, about], comparisons: others }, 0)
   const [time, ...times] = roles.times
-  const then = time && onDate(field, field.field === 'birthday' ? fromToday(time, today) : time)
-  if (then) put({ abouts: [...roles.abouts, then], times }, 0)
+  const tense = tenseOf(field, parts, roles, today)
+  const isTensed = tense.length > 0
+  const said = time && field.field === 'birthday' ? fromToday(time, today) : time
+  const then = said && onDate(field, isTensed ? { ...said, past: said.future } : said)
+  if (then) put({ abouts: [...roles.abouts, then, ...tense], times, isTensed }, 0)
+  else if (isTensed) put({ abouts: [...roles.abouts, ...tense], isTensed }, -0.1)
   // "events in December": of a field of the account it is not known whether it lies ahead
-  const ahead = time && field.field.startsWith('cf.') && onDate(field, { ...time, past: time.future })
+  const isOwn = field.field.startsWith('cf.')
+  const ahead = time && isOwn && !isTensed && onDate(field, { ...time, past: time.future })
   if (ahead) put({ abouts: [...roles.abouts, ahead], times }, 0.05)
+  if (isOwn && field.type === 'date' && field.entity === host && marks.has('next') && !roles.order) {
+    const where = [...roles.where, ...datePassed(field, today, false)]
+    put({ where, order: { field, way: 'asc' }, isTensed: true }, -0.1)
+  }
   if (own && isFree && roles.order && roles.order.field.field !== field.field) put({ show: own }, 0.2)
   if (own && isFree && !roles.order) {
     const isFigure = ['sum', 'average', 'median', 'count'].some(mark => marks.has(mark as 'sum'))
@@ -160,6 +174,15 @@ function withField(host: EntityName, field: FieldMeaning, parts: Parts, roles: R
   return options
 }
 
+/** "has run out", "is still to come", and "runs out before May", which is not said of what has run out; hints tell of other dates. */
+function tenseOf(field: FieldMeaning, { marks }: Parts, { times: [time] }: Roles, today: string): About[] {
+  if (field.type !== 'date' || !field.field.startsWith('cf.')) return []
+  const isBefore = time?.future.from === null && (time.future.to ?? '') > today
+  const isAhead = marks.has('ahead') || (marks.has('ends') && isBefore)
+  if (!isAhead && !marks.has('passed')) return []
+  return [{ entity: field.entity, where: { and: datePassed(field, today, !isAhead) } }]
+}
+
 /** A birthday before the end of the month is still to come. */
 const fromToday = (time: Time, today: string): Time =>
   time.future.from === null && (time.future.to ?? today) > today
@@ -186,7 +209,9 @@ function withComparisons(host: EntityName, roles: Roles): Roles[] {
   const [comparison, ...others] = roles.comparisons
   if (!comparison) return [roles]
   const isMoney = comparison.every(({ quantity }) => quantity.isMoney)
-  const fields = [...(isMoney ? [AMOUNT] : []), ...(SIZES[host] ? [SIZES[host]] : [])]
+  const isPercent = comparison.some(({ quantity }) => quantity.isPercent)
+  const sizes = [...(isMoney ? [AMOUNT] : []), ...(SIZES[host] ? [SIZES[host]] : [])]
+  const fields = isPercent ? [PROBABILITY] : sizes
   return fields.flatMap(field => {
     const about = compared(field, comparison)
     if (!about || others.length > 0) return []

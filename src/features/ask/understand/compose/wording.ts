@@ -4,7 +4,7 @@ const PLAINER: readonly [wording: RegExp, plainer: string][] = [
   [/\bleav(?:e|es|ing) (?:out|aside)\b/giu, 'excluding'],
   [/\bnon-(?=\p{L})/giu, 'not '],
   [/(?<=\p{L})-based\b/giu, ''],
-  [/(?<!\b(?:or|say|says) )\bno\. (?=\p{L}|\d)/giu, 'number '],
+  [/(?<!\b(?:or|say|says|written|explicitly|clearly) )\bno\. (?=\p{L}|\d)/giu, 'number '],
   [/\bseveral (?=\p{L})/giu, 'at least two '],
 ]
 

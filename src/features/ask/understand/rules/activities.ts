@@ -23,6 +23,9 @@ import {
 
 export const activityRules = ruleSet(rule => {
   rule('Contacting = *Touch', 0, types => ({ types }))
+  // words that mean other things elsewhere
+  rule('Contacting = Ring', 0, () => ({ types: ['call'] }))
+  rule('Contacting = See', 0, () => ({ types: ['meeting'] }))
   rule('Contacting = *Touch Or|And *Touch', 0, (a, b) => ({ types: [...new Set([...a, ...b])] }))
   // whom we did not contact: "haven't we spoken to", "that nobody has called", "never met"
   rule('Untouched = Have|Do|Be *Subject Not|Never *Contacting', 0, withSubject)
@@ -46,6 +49,13 @@ export const activityRules = ruleSet(rule => {
   )
   rule('Clause = Be *Subject Calling *Time', 0, (by, time) =>
     seeing(withSubject(by, { types: ['call'] }), time),
+  )
+  // what is still to be done: "who do I have to ring tomorrow"
+  rule('Clause = Do|Be *Subject HaveTo *Contacting *Time', 0, (by, touch, time) =>
+    seeing(withSubject(by, touch), time),
+  )
+  rule('Clause = Must *Subject *Contacting *Time', 0, (by, touch, time) =>
+    seeing(withSubject(by, touch), time),
   )
   // whether and how often: "did anyone call Greta", "how often did we meet Jan"
   rule('Talks = *Subject *Contacting *RecordPhrase *Time?', 0, talksWith)

@@ -29,6 +29,10 @@ export const comparisonRules = ruleSet(rule => {
   }
   rule('Comparison = *Number OrMore', 0, quantity => [{ op: 'gte', quantity }])
   rule('Comparison = *Number OrLess', 0, quantity => [{ op: 'lte', quantity }])
+  rule('Comparison = *Number To *Number', 0.1, (low, high) => [
+    { op: 'gte', quantity: scaledAs(low, high) },
+    { op: 'lte', quantity: high },
+  ])
   rule('Comparison = Between *Number And|To *Number', -0.5, (low, high) => [
     { op: 'gte', quantity: scaledAs(low, high) },
     { op: 'lte', quantity: high },

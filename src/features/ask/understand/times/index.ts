@@ -83,6 +83,13 @@ const soon: Make = ([, count = '', unit = ''], now) => [
 const quarterNumber = (word: string, digit: string): number =>
   word === '' ? Number(digit) : QUARTERS.indexOf(word) + 1
 
+const DECADES = 'twenties thirties forties fifties sixties seventies eighties nineties'.split(' ')
+/** Of two digits those of the last century, up to the twenties. */
+const decade = (century: string, tens: number): Ends => {
+  const first = Number(century || (tens > 2 ? 19 : 20)) * 100 + tens * 10
+  return [new Date(Date.UTC(first, 0, 1)), new Date(Date.UTC(first + 10, 0, 1))]
+}
+
 const restOf: Make = ([, month = ''], now) => {
   const span = point(month, now, false)
   return span && [span[0] > now ? span[0] : today(now), span[1]]
@@ -145,6 +152,13 @@ const PATTERNS: [pattern: string, make: Make][] = [
     `(?:in|during|over|for)(?: the)? (?:(this|last|next|past|coming) )?(spring|summer|autumn|fall|winter)(?: (?:june to august|june through august|jun to aug))?(?! (?:19|20)\\d{2})|(this|last|next) (spring|summer|autumn|winter)`,
     ([, which = '', name = '', also = '', other = ''], now, past) =>
       season(name || other, which || also, now, past),
+  ],
+  [
+    `before (?:the )?(?:(this|next|coming) )?(spring|summer|autumn|fall|winter)`,
+    ([, which = '', name = ''], now) => {
+      const span = season(name, which, now, false)
+      return span && [null, span[0]]
+    },
   ],
   [
     `(on|for|by|until|before|since|after) the (\\d{1,2})(?:st|nd|rd|th)(?! (?:of )?(?:${MONTH}|quarter|place))`,
@@ -283,7 +297,16 @@ const PATTERNS: [pattern: string, make: Make][] = [
       return quarterOf(year === '' ? now.getUTCFullYear() + over : Number(year), quarter)
     },
   ],
-  [`(?:on |for )?(?:the )?(${DATE})`, named('in')],
+  [`(?:on |for )?(?:the )?(?:(?:${DAYS}) (?:the )?)?(${DATE})`, named('in')],
+  [
+    `(?:on |for )?(?:${DAYS}) (?:the )?(\\d{1,2})(?:st|nd|rd|th)`,
+    ([, number = ''], now, past) => dayOfMonth(Number(number), now, past),
+  ],
+  [
+    `(?:in |during |from )?(?:the )?(?:(19|20)?(\\d)0s|(${DECADES.join('|')}))`,
+    ([, century = '', digit = '', name = '']) =>
+      decade(century, digit === '' ? DECADES.indexOf(name) + 2 : Number(digit)),
+  ],
   [`(?:in|on|during|for|of|this) (${POINT})`, named('in')],
   [`(today|yesterday|tomorrow)`, named('in')],
   [`tonight`, (_, now) => period('day', 0, now)],

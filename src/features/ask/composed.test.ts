@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest'
+import { readingsOf } from './readings.ts'
+import { inMemory } from './testing/wordings.testing.ts'
+import { day, type Writer } from './testing/writer.testing.ts'
+
+/** A lift service whose account has fields of each type: dates that pass, a flag, numbers to add up. */
+async function lifts(to: Writer): Promise<void> {
+  await to.asker('Mia Wong')
+  const field = (entity_type: string, name: string, field_type: string) =>
+    to.create('/api/custom-fields', {
+      entity_type,
+      name,
+      key: name.toLowerCase().replaceAll(' ', '_'),
+      field_type,
+    })
+  await field('company', 'Permit until', 'date')
+  await field('company', 'Insured', 'boolean')
+  await field('company', 'Cabins', 'number')
+  await field('deal', 'Crew days', 'number')
+  await field('deal', 'Work start', 'date')
+  const company = (name: string, permit: number, more: object, own: object = {}) =>
+    to.create('/api/companies', { name, ...more, metadata: { permit_until: day(permit), ...own } })
+  const hotel = await company(
+    'Hotel Alba',
+    -20,
+    { industry: 'Hotels', annual_revenue: 900_000 },
+    { insured: true, cabins: 8 },
+  )
+  const bank = await company(
+    'Banca Nord',
+    40,
+    { industry: 'Banking', annual_revenue: 5_000_000 },
+    { insured: false },
+  )
+  const deal = (name: string, stage: string, company_id: string, more: object) =>
+    to.create('/api/deals', { name, stage, company_id, amount: 5000, currency: 'EUR', ...more })
+  await deal('Alba cabins', 'Proposal', hotel, {
+    probability: 30,
+    metadata: { crew_days: 12, work_start: day(9) },
+  })
+  await deal('Nord doors', 'Won', bank, { metadata: { crew_days: 4, work_start: day(-9) } })
+  const person = (first_name: string, job_title: string, company_id: string) =>
+    to.create('/api/contacts', {
+      first_name,
+      last_name: 'Rossi',
+      company_id,
+      job_title,
+      birthday: '1984-05-02',
+    })
+  await person('Ada', 'Site Manager', hotel)
+  await person('Bea', 'Principal Buyer', bank)
+}
+
+inMemory('composed readings', lifts, account => {
+  const textsOf = async (question: string) =>
+    readingsOf(question, await account().words(question), new Date()).map(({ text }) => text)
+
+  it.each([
+    // amounts
+    ['hm, what is open and below 50%', 'list deals: probability under 50, status is open'],
+    ['over 20 % and open, which are these', 'list deals: probability over 20, status is open'],
+    ['firms turning over less than a million a year', 'list companies: annual revenue under 1000000'],
+    ['hm, who makes more than 1 200 000 per year', 'list companies: annual revenue over 1200000'],
+    // what deals would bring that are not decided yet
+    ['if every open deal came in, how much is that', 'sum of amount of deals: status is open'],
+    [
+      'how many crew days if everything in proposal goes through',
+      'sum of Crew days of deals: stage is Proposal',
+    ],
+    ['hm, if we win every deal, what do we get', 'sum of amount of deals: status is open'],
+    ['how much cash could we land if all deals hit', 'sum of amount of deals: status is open'],
+    ['for what is open, how many crew days would we need', 'sum of Crew days of deals: status is open'],
+    [
+      'If I add up the crew days of all won deals, what do I get?',
+      'sum of Crew days of deals: status is won',
+    ],
+    [
+      'Alba: won and open together, how many euros is that',
+      'sum of amount of deals: status is won or open, company Hotel Alba',
+    ],
+    ['crew days altogether: won, lost, open', 'sum of Crew days of deals: status is won or lost or open'],
+    // dates that have passed or are still to come
+    ['Whose permit has already run out?', 'list companies: Permit until before 2026-11-17'],
+    ['hm, permits no longer valid', 'list companies: Permit until before 2026-11-17'],
+    ['which permits are still in force', 'list companies: Permit until from 2026-11-17'],
+    ['whose permit hasn t expired, hm', 'list companies: Permit until from 2026-11-17'],
+    ['people at firms whose permit is over', 'list contacts: company Permit until before 2026-11-17'],
+    [
+      'which work starts next',
+      'list deals: Work start from 2026-11-17; lowest Work start first; only the first one',
+    ],
+    [
+      'of the valid permits, whose runs out first',
+      'list companies: Permit until from 2026-11-17; lowest Permit until first; only the first one',
+    ],
+    [
+      'hm, whose permit runs out before February',
+      'list companies: Permit until from 2026-11-17, Permit until before 2027-02-01',
+    ],
+    [
+      'work that starts before year end, still ahead of us',
+      'list deals: Work start from 2026-11-17, Work start before 2027-01-01',
+    ],
+    ['born in the eighties, who', 'list contacts: birthday from 1980-01-01, birthday before 1990-01-01'],
+    // what is filled in, and what is no
+    ['hm, deals with crew days filled in', 'list deals: with Crew days'],
+    ['firms where insured was never ticked or unticked', 'list companies: without Insured'],
+    ['one deal has no crew days planned, what is it called', 'list deals: without Crew days'],
+    ['firms with insured filled in, hm', 'list companies: with Insured'],
+    ['firms that are not insured, explicitly no', 'list companies: Insured is no'],
+    ['insured: written no. Which firms?', 'list companies: Insured is no'],
+    // fields and values in other words
+    ['hm, who turned off our newsletters', 'list contacts: opted out of email'],
+    ['whom is it forbidden to call', 'list contacts: must not be contacted'],
+    ['site managers. Where do they work?', 'company of contacts: job title is Site Manager'],
+    ['hm, PBs', 'list contacts: job title is Principal Buyer'],
+    ['banks we know, hm', 'list companies: industry is Banking'],
+    [
+      'who employs more people, Alba or Nord',
+      'compare the number of employees: company Hotel Alba with company Banca Nord',
+    ],
+    ['todos that I did not make in time', 'list activities: overdue, type is task'],
+  ])('%s', async (question, reading) => {
+    expect((await textsOf(question)).slice(0, 8)).toContain(reading)
+  })
+
+  it.each([
+    // what would be on another condition, or of other deals
+    ['how much would we have if every open deal was half the size', /./],
+    ['if everything in proposal falls through, how much do we lose', /./],
+    ['how much if every lost deal had come in', /./],
+    ['how many deals could we lose', /./],
+    ['if every open deal came in, which firms would be customers', /^list/],
+    ['how many euros is that, won', /^number/],
+    // what is over is not said of another date, or of none
+    ['firms with a year of more than a hundred cabins', /annual revenue/],
+  ])('does not read otherwise: %s', async (question, other) => {
+    expect((await textsOf(question)).filter(text => other.test(text))).toEqual([])
+  })
+
+  it('does not take what runs out for what is run by somebody', async () => {
+    const readings = readingsOf(
+      'whose permit runs out before next summer',
+      await account().words('permit'),
+      new Date(),
+    )
+    const own = readings.filter(({ left }) => left.length === 0).map(({ text }) => text)
+    expect(own).not.toContain('list companies: Permit until before 2027-06-01')
+  })
+})

@@ -18,6 +18,9 @@ export function isVoid(meaning: Meaning): boolean {
     // "how many elephants" does not count the deal that is called Elephant corridor, and "which schools belong to the
     // Southern Diocese" does not list the diocese
     if (parts.every(isNamed) && isQuery && asksNothing(meaning)) return true
+    // nor is it asked how many a record is that is named
+    const isOne = (part: Condition) => isNamed(part) && isField(part) && [part.value].flat().length === 1
+    if (meaning.kind === 'query' && returnedBy(meaning) === 'number' && parts.some(isOne)) return true
     const show = isQuery && parts.some(isNamed) ? meaning.show : undefined
     const shown = [...group_by, ...(show ? [show] : [])]
     const isSaid = parts.some(
@@ -69,6 +72,7 @@ const USED_BY: Partial<Record<Mark, RegExp>> = {
   // "the difference between the largest and the second largest" is neither of them
   difference: BESIDE,
   larger: COMPARED,
+  smaller: COMPARED,
   // "where have we only lost deals" asks for places or companies, not for the owners of the deals
   where: /"(?:city|country|location)"|"entity":"company"/,
   colleagues: /"some":"contacts"/,
@@ -93,6 +97,7 @@ type Returned =
   | 'yes or no'
   | 'number'
   | 'figure'
+  | 'comparison'
   | 'groups'
   | 'date'
   | `field of ${FieldMeaning['type'] | 'place'}`
@@ -103,7 +108,11 @@ const PLACE = /(?:^|\.)(?:city|country|location)$/
 function returnedBy(meaning: Meaning): Returned {
   if (meaning.kind === 'every') return 'yes or no'
   if (meaning.kind === 'win rate' || meaning.kind === 'share') return 'figure'
-  if (meaning.kind === 'compare') return meaning.isYesNo ? 'yes or no' : 'figure'
+  if (meaning.kind === 'compare') {
+    if (meaning.isYesNo) return 'yes or no'
+    // which of two is the larger one is asked with "who", too
+    return meaning.sides.some(({ label }) => label) ? 'figure' : 'comparison'
+  }
   const { query, show, last, isYesNo, isNumber } = meaning
   if (isYesNo) return 'yes or no'
   if (isNumber) return 'number'
@@ -121,10 +130,16 @@ const WORDS: readonly [word: RegExp, isExcluded: RegExp][] = [
   [/^(?:which|what)$/, /^yes/],
   [/^how (?:many|often)$/, /^(?:yes|date|field of (?:date|flag)|list)/],
   [/^how much$/, /^(?:yes|date|field of (?:date|flag)|list of (?:contact|company|activity|note))/],
-  [/^when$/, /^(?:yes|number|figure|field of (?!date)|list of (?:contact|company|product))/],
-  [/^where$/, /^(?:yes|number|figure|field of (?:date|number|money|flag)|list of (?:contact|deal))/],
-  [/^why$/, /^(?:yes|number|figure|date|field of (?!text)|list of (?:contact|company|activity|product))/],
-  [/^(?:is|are|was|were|do|does|did|has|have)$/, /^(?:number|figure|groups)/],
+  [/^when$/, /^(?:yes|number|figure|comparison|field of (?!date)|list of (?:contact|company|product))/],
+  [
+    /^where$/,
+    /^(?:yes|number|figure|comparison|field of (?:date|number|money|flag)|list of (?:contact|deal))/,
+  ],
+  [
+    /^why$/,
+    /^(?:yes|number|figure|comparison|date|field of (?!text)|list of (?:contact|company|activity|product))/,
+  ],
+  [/^(?:is|are|was|were|do|does|did|has|have)$/, /^(?:number|figure|comparison|groups)/],
 ]
 const ASKING = /\b(?:whose|whom?|which|what|how (?:many|often|much)|when|where|why)\b/g
 /** Words before the question word: "with whom", "in how many". */

@@ -36,7 +36,7 @@ export const MAX_READINGS = 24
 
 /** "the main contact", "our former CFO", "the youngest", "two of them": without such a word others are meant. */
 const TELLING =
-  /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|youngest|oldest|eldest|newest|latest|earliest|biggest|largest|smallest|highest|lowest|longest|shortest|cheapest|priciest|fewest|average|median|mean|many|often|percentage|day|week|month|quarter|main|primary|key|chief|head|lead|former|ex|deputy|assistant|acting|decision|vice|vs|versus|compared|abroad|overseas|domestic|foreign)$/
+  /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|youngest|oldest|eldest|newest|latest|earliest|biggest|largest|smallest|highest|lowest|longest|shortest|cheapest|priciest|fewest|average|median|mean|many|often|percentage|day|week|month|quarter|main|primary|key|chief|head|lead|former|ex|deputy|assistant|acting|decision|vice|vs|versus|compared|abroad|overseas|domestic|foreign|colleagues?|coworkers|workmates)$/
 
 export function readingsOf(question: string, words: Words, now: Date): Reading[] {
   const readings = new Map<string, Reading>()

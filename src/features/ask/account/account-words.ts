@@ -16,8 +16,8 @@ export interface DeclaredField {
   key: string
   label: string
   type: 'number' | 'money' | 'text' | 'flag' | 'date'
-  /** a record can have several values of it */
-  isMany?: true
+  /** of a field of which a record can have several values: all that it can have */
+  choices?: readonly string[]
 }
 
 /** Records that a name stands for, of the likeliest kind. */

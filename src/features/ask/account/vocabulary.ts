@@ -68,7 +68,7 @@ export function vocabularyFrom(known: readonly KnownValue[], fields: readonly De
       .replace(/[^\p{L}\p{N}@.&+-]+/gu, ' ')
       .trim()
   const isOneOfMany = ({ kind, field }: KnownValue) =>
-    fields.some(one => one.isMany && one.kind === kind && one.key === field)
+    fields.some(one => one.choices && one.kind === kind && one.key === field)
   const named = known
     .filter(one => !isCurrency(one) && keyOf(one) !== '')
     .map(one => (isOneOfMany(one) ? { ...one, isOneOfMany: true as const } : one))
@@ -107,12 +107,12 @@ async function declared(ctx: Ctx): Promise<DeclaredField[]> {
   return kinds.flatMap(({ kind, fields }) =>
     fields
       .filter(field => field.field_type !== 'json' && !field.is_archived)
-      .map(({ key, name, field_type }) => ({
+      .map(({ key, name, field_type, options }) => ({
         kind,
         key: `cf.${key}`,
         label: name,
         type: TYPES[field_type] ?? 'text',
-        ...(field_type === 'multi_select' ? { isMany: true } : {}),
+        ...(field_type === 'multi_select' ? { choices: (options ?? []).map(({ value }) => value) } : {}),
       })),
   )
 }

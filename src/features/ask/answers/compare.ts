@@ -20,7 +20,7 @@ const onlyFigure = ({ figures = [] }: Result): Figure | undefined =>
 
 export async function compareAnswer(
   answering: Answering,
-  { query, sides, isYesNo }: Extract<Meaning, { kind: 'compare' }>,
+  { query, sides, isYesNo, isLess }: Extract<Meaning, { kind: 'compare' }>,
 ): Promise<Answer> {
   const { run, say } = answering
   const totals = query.measure && 'field' in query.measure ? query.measure : undefined
@@ -41,7 +41,7 @@ export async function compareAnswer(
   const { citations } = await behind(answering, query, totals?.field)
   const verdict = isYesNo ? yesOrNo(compared, answering) : ''
   const head = `${verdict}${totals ? `${labelled(answering, totals)}: ` : ''}`
-  const text = `${head}${texts.join('; ')}.${largerOf(compared, answering)}`
+  const text = `${head}${texts.join('; ')}.${largerOf(compared, answering, isLess)}`
   const answer = grounded(text, citations, query, result)
   const parts = compared.map(({ label, query: of, result: { figures = [] } }) => ({
     label,
@@ -70,12 +70,12 @@ function yesOrNo(sides: readonly Side[], { say }: Answering): string {
   return first ? `${say(first.by > 0 ? 'Yes' : 'No')}: ` : ''
 }
 
-function largerOf(sides: readonly Side[], { say }: Answering): string {
+function largerOf(sides: readonly Side[], { say }: Answering, isLess = false): string {
   const first = lead(sides)
   if (!first) return ''
   if (first.by === 0) return ` ${say('Both are level')}.`
   const by = figureText({ value: Math.abs(first.by), currency: first.currency })
-  return ` ${say('Larger')}: ${sides[first.by > 0 ? 0 : 1]?.label}${say(', by')} ${by}.`
+  return ` ${say(isLess ? 'Smaller' : 'Larger')}: ${sides[first.by > 0 === isLess ? 1 : 0]?.label}${say(', by')} ${by}.`
 }
 
 export async function shareAnswer(

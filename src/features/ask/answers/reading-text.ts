@@ -141,9 +141,16 @@ function fieldLabel(field: string, naming: Naming): string {
 }
 
 function partsOf(where: Condition, entity: string, naming: Naming): string[] {
-  return 'and' in where
-    ? where.and.flatMap(part => partsOf(part, entity, naming))
-    : [conditionText(where, entity, naming)]
+  if (!('and' in where)) return [conditionText(where, entity, naming)]
+  // of records that have none of the other choices
+  const only = new Set(
+    where.and.flatMap(part => ('field' in part && part.op === 'not_in' ? [part.field] : [])),
+  )
+  return where.and.flatMap(part => {
+    const texts = partsOf(part, entity, naming)
+    if (!('field' in part && only.has(part.field))) return texts
+    return part.op === 'not_in' ? [] : texts.map(text => `${text} and no other`)
+  })
 }
 
 function conditionText(where: Condition, entity: string, naming: Naming): string {

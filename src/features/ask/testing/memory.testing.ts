@@ -65,7 +65,8 @@ export class Memory implements Writer {
       const { entity_type, name, field_type } = body as Record<string, string>
       const key = String(body.key ?? fold(String(name)).replaceAll(' ', '_'))
       const type = TYPES[String(field_type)] ?? 'text'
-      const many = field_type === 'multi_select' ? { isMany: true as const } : {}
+      const options = (body.options ?? []) as readonly { value: string }[]
+      const many = field_type === 'multi_select' ? { choices: options.map(({ value }) => value) } : {}
       this.fields.push({ kind: String(entity_type), key: `cf.${key}`, label: String(name), type, ...many })
       return key
     }

@@ -80,6 +80,8 @@ export type Meaning =
       sides: readonly { is: Condition; query: Query; label?: 'largest' | 'smallest' }[]
       /** asked is whether the first is the larger one */
       isYesNo?: true
+      /** asked is which is the smaller one */
+      isLess?: true
     }
   /** how much of the whole the query is */
   | { kind: 'share'; query: Query; whole: Query }

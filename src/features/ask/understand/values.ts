@@ -4,7 +4,7 @@ import { fold } from '../../search/words.ts'
 import { type AccountWords, type KnownValue, valueKey } from '../account/account-words.ts'
 import { add } from '../lexicon/read.ts'
 import { isEntity, type Lexicon, type Phrases } from '../lexicon/types.ts'
-import type { About } from './meaning.ts'
+import { type About, canHaveOthers, isField } from './meaning.ts'
 import { tokensOf } from './tokens.ts'
 
 /** Adds a leaf for a phrase; `end`: for all tokens up to there. */
@@ -84,6 +84,34 @@ export function conditionOf([first, ...others]: Alike): Condition {
   if (others.length === 0) return { field: path, op: 'eq', value }
   return { field: path, op: 'in', value: [value, ...others.map(other => other.value)] }
 }
+
+/**
+ * Records that have no other choice than these of a field with several; of one with a single choice what is said
+ * already. Undefined where the other choices are not known: an account may have any number of categories.
+ */
+export function onlyOf(about: About, { fields, known }: AccountWords): About | undefined {
+  const { entity, where } = about
+  const text = JSON.stringify(where)
+  const many = fields.find(
+    ({ kind, key, choices }) => choices && kind === entity && text.includes(`"${key}"`),
+  )
+  if (!many) return canHaveOthers(where) ? onlyTag(about) : about
+  const parts = 'and' in where ? where.and : 'or' in where ? where.or : [where]
+  if (!parts.every(isField) || parts.some(({ field, op }) => field !== many.key || !/in$/.test(op ?? '')))
+    return undefined
+  if (parts.some(({ op }) => op === 'not_in')) return about
+  const own = new Set(parts.flatMap(({ value }) => [value].flat().map(one => fold(String(one)))))
+  const used = known.filter(({ kind, field }) => kind === entity && field === many.key)
+  const all = new Set([...(many.choices ?? []), ...used.map(({ value }) => value)])
+  const others = [...all].filter(value => !own.has(fold(value)))
+  if (others.length === 0) return about
+  return { ...about, where: { and: [where, { field: many.key, op: 'not_in', value: others }] } }
+}
+
+const onlyTag = (about: About): About | undefined =>
+  'some' in about.where && about.where.some === 'tags' && about.where.where
+    ? { ...about, where: { and: [about.where, { every: 'tags', where: about.where.where }] } }
+    : undefined
 
 const MIN_WORD = 4
 

@@ -48,6 +48,7 @@ export const germanAnswers: Readonly<Record<string, string>> = {
   'Win rate': 'Gewinnquote',
   'unknown, for no deal has been closed': 'unbekannt, denn kein Deal ist abgeschlossen',
   Larger: 'Größer',
+  Smaller: 'Kleiner',
   ', by': ', um',
   'Both are level': 'Beide sind gleich',
   'a share cannot be given': 'ein Anteil lässt sich nicht angeben',

@@ -5,7 +5,7 @@ export const ENGLISH_HINTS = `
   none of us, not anybody,
   nobody on file
 ~ NotDone: doesn t, won t, can t, cannot
-~ Not: no, without, none, never, lack, lacks, lacking, n t, leaving out, leave out, leaving aside,
+~ Not: never logged, not logged, haven t logged, hasn t logged, no, without, none, never, lack, lacks, lacking, n t, leaving out, leave out, leaving aside,
   not counting, ignoring, disregarding, excl, zero, except, apart from, besides, neither of, not any, yet to,
   have yet to, has yet to, aside from, minus, but not, not a single, not one,
   leaving, skip, skipping, other than, not including, anything but, anywhere but, anyone but, everyone but,
@@ -32,8 +32,6 @@ export const ENGLISH_HINTS = `
   what does that make, what does it make, how many euros, how many dollars, how many pounds, how many francs,
   how many kroner, how many rupees, how many yen, how many rand, cash, summing up, all told
 ~ All: over all, over all of, over every, over all our
-~ Together: together, taken together, put together, altogether, combined, in total, all told,
-  whatever the outcome
 ~ Supposed: if all, if all the, if all our, if all of, if every, if every single, if every one of, if each,
   if everything, if everything now, should all, should every, should everything, supposing all, supposing every,
   supposing everything, assuming all, assuming every, assuming everything, suppose all, suppose every
@@ -73,7 +71,9 @@ export const ENGLISH_HINTS = `
   or better, or longer, or heavier, and higher, and better
 ~ OrLess: or lower, or smaller, maximum, tops, max
 ~ Larger: employs more people, employ more people, employs more, employ more, has more people, have more people,
-  more, higher, greater, older, longer, cheaper, smaller, less
+  more, higher, greater, older, longer, heavier, pricier, dearer, outweighs, costs more
+~ Smaller: less, fewer, lower, smaller, cheaper, shorter, lighter, less than, smaller than, lower than,
+  cheaper than, worth less
 ~ Most: top, greatest, best, max, maximum, leading, majority, richest, strongest, latest, newest, longest,
   leads, dearest, fattest, heftiest,
   tallest, number one, priciest, hardest, heaviest, lengthiest, deepest, widest, on top, out on top, most of all,
@@ -84,20 +84,35 @@ export const ENGLISH_HINTS = `
 ~ Difference: difference, minus, differ, differs, gap, exceed, exceeds, more than, ahead of, by how much,
   how much more, compared, compare, versus, vs, separates, higher than, larger than, bigger than,
   apart, how far apart, differ by, gap between, the gap, top, tops, larger value, bigger value, higher value,
-  less than, smaller than, heavier than, how much bigger, how much larger, how much higher,
+  heavier than, how much bigger, how much larger, how much higher,
   between, what is between
 ~ ShareOf: share, percentage, what percentage, proportion, fraction, ratio, what part
-~ Colleagues: colleague, colleagues, coworkers, co-workers, workmates, teammates, else works, works with,
+~ Self: herself, himself, themselves, themself, her, him, them, the person, that person
+~ Colleagues: works where, work where, working where, same company as, same firm as, same employer as,
+  same place as, works together with, work together with, working together with, together with, work with,
+  working with, shares an employer with, colleague, colleagues, coworkers, co-workers, workmates, teammates, else works, works with,
   alongside,
   who else, who else is at, else is at, other contacts, other people, which other people, which other contacts,
   besides, who else besides, else do we know at, who else do we know at, are there others at
+~ NoOther: nothing else, none other, nobody else, no one else, no other, no others, nothing more, nothing further,
+  not any other, no further, alone, exclusively, and only that, none besides
+~ Only: sole, solely, purely, merely, strictly, nothing other than, nothing except, nothing besides, nothing apart from, none but, no other than
 ~ OrNot: or not, or otherwise, or so
 ~ Aside: aside, excluded, left out, not included, being excluded, = no, set to no, box set to no, box says no,
   says no, marked no, is no
 ~ WinRate: rate at which we win, rate at which we win deals, winning percentage, win ratio
-~ Whatever: could you, would you, might you, could you please, i would like, we would like, would like,
-  would be great, would be nice, would help, could i, could we get, i would need, nothing else, none other, nobody else, no one else, no more, no matter, doesn t matter,
-  regardless, whatever, either way, open or closed, won or lost, no matter what, any stage, all stages,
+~ Regardless: regardless, regardless of, whatever, whichever, no matter, no matter what, irrespective of,
+  irrespective, independent of, independently of, never mind, no matter if, no matter whether, regardless if,
+  irrespective of whether
+~ Together: in total, all told, together, all together, taken together, put together, combined, altogether, added together,
+  lumped together, added up, taken as one
+~ Whatever: correct, is that correct, is that true, is that so, counting every outcome, counting all outcomes, any outcome, all outcomes, of every outcome,
+  with every outcome, whatever the outcome, whatever came of them,
+  whatever became of them, whatever happened to them, whatever came of it, however they ended, however it ended,
+  however they went, whatever their fate, whatever state they are in, dead or alive, came of them, became of them,
+  could you, would you, might you, could you please, i would like, we would like, would like,
+  would be great, would be nice, would help, could i, could we get, i would need, no more, doesn t matter,
+  either way, open or closed, any stage, all stages,
   whatever stage, any status, all statuses, whatever status, any owner, any currency, all currencies,
   pull up, i need to see, need to see, i need, i mean, do i mean, at the latest, in money terms, moneywise,
   no matter how the deal ended, for sure, would i be right that, am i right that, as far as we know, at present,

@@ -9,12 +9,15 @@ export const ENGLISH_RECORD_HINTS = `
   company wise
 ~ noun product: article, articles, item, items, sku, price list, catalogue, catalog
 ~ noun contact: someone, somebody, anybody, anyone, guy, guys, individual, individuals, employee, employees,
-  staff, human, humans, member, members, everyone, everybody, men, women, colleague, colleagues, team, names
+  staff, human, humans, member, members, everyone, everybody, men, women, team, names
 ~ nouns contact: other contacts, other people
 ~ noun activity: event, events, appointment, appointments, calendar, diary, agenda, entries,
   everything
 ~ noun activity type=call: ring, phoned, called, call up, phone
 ~ noun activity type=meeting: session, sessions, demo, demos, workshop
+~ noun activity status=planned|in_progress: something planned, anything planned, something scheduled,
+  anything scheduled, something lined up, anything lined up, something coming up, anything coming up
+~ noun activity type=email: mailed, mail, mailing
 ~ noun activity type=task: to do, chore, chores, homework, follow-up, follow-ups, reminders, reminder
 ~ state product active=false: no longer sell, no longer sold, not sell any more, not sell anymore,
   not offer anymore, not sold anymore, stopped selling, retired, phased out, no longer offer,
@@ -121,6 +124,7 @@ export const ENGLISH_RECORD_HINTS = `
 ~ field deal.lost_reason: killed, what killed, sank, broke, blew, spoiled, went wrong, what happened,
   made them drop, cause, why, lose, lost, how come, grounds, because, due to, explanation,
   causes, causes for, different causes, going against us, fall through, fell through, reason behind
+~ field deal.status: outcome, result
 ~ field deal.deal_type: kind, sort, category
 ~ field deal.next_step: next, to do next, step, planned next
 ~ field deal.expected_close_date: expected to close, close, closes, due, decision, deadline, sign,

@@ -283,7 +283,8 @@ filler: please, currently, right now, at the moment, now, so far, in total, alto
 unread: about to, in danger of, supposed to have, should have been
 operators: or, nor, neither, no, not, none, never, without, nobody, nothing, except, excluding, excluded,
   exclude, apart, aside, besides, outside, other, others, minus, unlike, ignoring, unless, instead, all,
-  every, everyone, everybody, everything, each, both, either, only, else, if, could, would, might, t
+  every, everyone, everybody, everything, each, both, either, only, else, if, could, would, might, t,
+  regardless, irrespective, including
 mine: my, mine, owned by me, that i own, i own, assigned to me, of mine
 me: me, i
 correct: contract, contracts, costumer, costumers, counter, counters, county, monthly, complete, completes

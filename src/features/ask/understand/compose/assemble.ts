@@ -22,7 +22,7 @@ import {
   type Wanted,
 } from '../rules/shared.ts'
 import { type Asked, type Composed, isOpposed, ofFragment } from './fragment.ts'
-import { comparedRecords, comparedValues, rangeOf, sharesOf } from './pairs.ts'
+import { comparedRecords, comparedValues, isCompared, rangeOf, sharesOf, whetherSo } from './pairs.ts'
 import type { Parts } from './parts.ts'
 import { type Costed, conditionsOn, datesOf, hostsOf, inTime, nestedOn, withTimes } from './place.ts'
 import { type Roles, rolesOf, SIZES } from './roles.ts'
@@ -36,7 +36,6 @@ export function readingsFrom(parts: Parts, asked: Asked): Composed[] {
       readingsOn(value, parts, asked).map(one => ({ ...one, cost: one.cost + cost })),
     ),
     ...comparedRecords(parts, asked),
-    ...colleaguesOf(parts),
     ...groupsWith(parts),
   ]
 }
@@ -132,8 +131,11 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
   }
   const figure = figureOf(of, parts, roles)
   if (marks.has('share')) for (const share of sharesOf(of, figure)) put(share, 0.1)
-  if (marks.has('larger') || marks.has('difference') || isRanked)
-    put(comparedValues(of, figure, asked.isYesNo), 0.1)
+  if (isCompared(parts) || isRanked) {
+    const compared = comparedValues(of, figure, parts)
+    if (!asked.isYesNo) put(compared, 0.1)
+    if (compared && (asked.isYesNo || asked.mayBeYesNo)) put(whetherSo(compared), asked.isYesNo ? 0.1 : 0.3)
+  }
   const [bucket] = parts.buckets
   if (bucket && (marks.has('per') || isRanked)) {
     for (const date of datesOf(entity, of.where))
@@ -247,18 +249,6 @@ function lastOfEach(of: Records, { abouts }: Parts): Meaning | undefined {
   const holds = of.where.find(where => JSON.stringify(where) === last)
   const others = of.where.filter(where => where !== holds)
   return holds && others.length > 0 ? everyOf({ ...of, where: others }, holds) : undefined
-}
-
-// ---- who else works at the company of a person
-
-function colleaguesOf({ abouts, marks }: Parts): Composed[] {
-  const person = abouts.find(about => about.entity === 'contact' && isRecord(about))
-  if (!marks.has('colleagues') || !person) return []
-  const where: Condition[] = [
-    { some: 'companies', where: { some: 'contacts', where: person.where } },
-    { not: person.where },
-  ]
-  return [{ value: { kind: 'query', query: queryOf(list({ entity: 'contact', where })) }, cost: 0 }]
 }
 
 // ---- "countries with only one company"

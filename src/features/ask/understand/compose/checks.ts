@@ -19,6 +19,9 @@ export function isVoid(meaning: Meaning): boolean {
     // "how many elephants" does not count the deal that is called Elephant corridor, and "which schools belong to the
     // Southern Diocese" does not list the diocese
     if (parts.every(isNamed) && isQuery && asksNothing(meaning)) return true
+    // nor is it asked how many a record is that is named
+    const isOne = (part: Condition) => isNamed(part) && isField(part) && [part.value].flat().length === 1
+    if (meaning.kind === 'query' && returnedBy(meaning) === 'number' && parts.some(isOne)) return true
     const show = isQuery && parts.some(isNamed) ? meaning.show : undefined
     const shown = [...group_by, ...(show ? [show] : [])]
     const isSaid = parts.some(
@@ -74,6 +77,7 @@ const USED_BY: Partial<Record<Mark, RegExp>> = {
   // "the difference between the largest and the second largest" is neither of them
   difference: BESIDE,
   larger: COMPARED,
+  smaller: COMPARED,
   // "where have we only lost deals" asks for places or companies, not for the owners of the deals
   where: /"(?:city|country|location)"|"entity":"company"/,
   colleagues: /"some":"contacts"/,
@@ -104,7 +108,7 @@ type Returned =
   | 'yes or no'
   | 'number'
   | 'figure'
-  | 'compared'
+  | 'comparison'
   | 'groups'
   | 'date'
   | `field of ${FieldMeaning['type'] | 'place'}`
@@ -115,7 +119,11 @@ const PLACE = /(?:^|\.)(?:city|country|location)$/
 function returnedBy(meaning: Meaning): Returned {
   if (meaning.kind === 'every') return 'yes or no'
   if (meaning.kind === 'win rate' || meaning.kind === 'share') return 'figure'
-  if (meaning.kind === 'compare') return meaning.isYesNo ? 'yes or no' : 'compared'
+  if (meaning.kind === 'compare') {
+    if (meaning.isYesNo) return 'yes or no'
+    // which of two is the larger one is asked with "who", too
+    return meaning.sides.some(({ label }) => label) ? 'figure' : 'comparison'
+  }
   const { query, show, last, isYesNo, isNumber } = meaning
   if (isYesNo) return 'yes or no'
   if (isNumber) return 'number'
@@ -133,13 +141,16 @@ const WORDS: readonly [word: RegExp, isExcluded: RegExp][] = [
   [/^(?:which|what)$/, /^yes/],
   [/^how (?:many|often)$/, /^(?:yes|date|field of (?:date|flag)|list)/],
   [/^how much$/, /^(?:yes|date|field of (?:date|flag)|list of (?:contact|company|activity|note))/],
-  [/^when$/, /^(?:yes|number|figure|compared|field of (?!date)|list of (?:contact|company|product))/],
-  [/^where$/, /^(?:yes|number|figure|compared|field of (?:date|number|money|flag)|list of (?:contact|deal))/],
+  [/^when$/, /^(?:yes|number|figure|comparison|field of (?!date)|list of (?:contact|company|product))/],
+  [
+    /^where$/,
+    /^(?:yes|number|figure|comparison|field of (?:date|number|money|flag)|list of (?:contact|deal))/,
+  ],
   [
     /^why$/,
-    /^(?:yes|number|figure|compared|date|field of (?!text)|list of (?:contact|company|activity|product))/,
+    /^(?:yes|number|figure|comparison|date|field of (?!text)|list of (?:contact|company|activity|product))/,
   ],
-  [/^(?:is|are|was|were|do|does|did|has|have)$/, /^(?:number|figure|compared|groups)/],
+  [/^(?:is|are|was|were|do|does|did|has|have)$/, /^(?:number|figure|comparison|groups)/],
 ]
 /** "Company number" is not a telephone number, and "the language other than Spanish" not another country. */
 const NAMED_OTHERWISE: readonly [said: RegExp, isExcluded: RegExp][] = [
@@ -192,7 +203,7 @@ export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean 
   if (asksOfAll && returned === 'yes or no' && !OF_EACH.test(text)) return false
   // "how many francs is that" does not count deals
   if (returned === 'number' && parts.some(part => MONEY_ASKED.test(part))) return false
-  const isOne = ['number', 'figure', 'compared'].includes(returned)
+  const isOne = ['number', 'figure', 'comparison'].includes(returned)
   if (isOne && parts.some(part => EACH.test(part)) && !text.includes('"kind":"avg"')) return false
   return !WORDS.some(([word, isExcluded]) => word.test(asking) && isExcluded.test(returned))
 }

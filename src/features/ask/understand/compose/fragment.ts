@@ -4,6 +4,7 @@ import type { EntityName } from '../../lexicon/types.ts'
 import { type FieldMeaning, type Meaning, whole } from '../meaning.ts'
 import { queryOf } from '../rules/questions.ts'
 import type { Wanted } from '../rules/shared.ts'
+import type { OnlyOf } from './operators.ts'
 import type { Parts } from './parts.ts'
 import { type Costed, conditionsOn, nestedOn, withTimes } from './place.ts'
 
@@ -15,6 +16,7 @@ export interface Asked {
   mayBeYesNo: boolean
   /** a word in it says that one is asked for */
   isOne: boolean
+  onlyOf: OnlyOf
   now: Date
 }
 

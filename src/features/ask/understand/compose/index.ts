@@ -16,6 +16,7 @@ import { contradictsItself, normalised } from '../normal.ts'
 import { RULES } from '../rules/index.ts'
 import { MAX_TOKENS, tokensOf } from '../tokens.ts'
 import { spelt } from '../typos.ts'
+import { onlyOf } from '../values.ts'
 import { readingsFrom } from './assemble.ts'
 import { blocksOf } from './blocks.ts'
 import { countsWhatIsAsked, isAskedFor, isVoid, usesAll } from './checks.ts'
@@ -130,8 +131,10 @@ export function coveredBy(
   const account = tokens.every((token, at) => token === written[at]) ? said : withKnown(said)
   const begins = question.split(/[.?!;:,()]+/).map(part => tokensOf(part)[0] ?? '')
   const asked: Asked = {
-    isYesNo: YES_NO.test(tokens[0] ?? ''),
+    // "Acme has more deals than Initech. Correct?"
+    isYesNo: YES_NO.test(tokens[0] ?? '') || /^(?:correct|true)$/.test(tokens.at(-1) ?? ''),
     isOne: ONE.test(tokens.join(' ')),
+    onlyOf: about => onlyOf(about, account),
     mayBeYesNo: begins.some(word => word !== 'any' && YES_NO.test(word)) || ANY.test(tokens.join(' ')),
     now,
   }
@@ -172,7 +175,10 @@ export function candidatesFrom(
   let tried = 0
   for (const { blocks, left, cost: covered } of covers) {
     if (candidates.length > MAX_FOUND || tried > MAX_TRIED) break
-    const parts = partsOf(blocks.map(({ block }) => block))
+    const parts = partsOf(
+      blocks.map(({ block }) => block),
+      asked.onlyOf,
+    )
     // "if every lost deal had come in" is not asked of the open ones
     if (!parts || (parts.isOpenImplied && left.length > 0)) continue
     const readings = readingsFrom(parts, asked)

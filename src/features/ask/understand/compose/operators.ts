@@ -19,8 +19,12 @@ import type { Block, Mark } from './blocks.ts'
 const isMark = (block: Block | undefined, ...marks: readonly Mark[]): boolean =>
   block?.kind === 'mark' && marks.includes(block.mark)
 
+/** The records of which nothing else of its kind is said; undefined where that is not known. */
+export type OnlyOf = (about: About) => About | undefined
+
 /** Undefined where an operator has nothing that it could apply to. */
-export function withOperators(blocks: readonly Block[]): Block[] | undefined {
+export function withOperators(all: readonly Block[], onlyOf: OnlyOf): Block[] | undefined {
+  const blocks = withLists(all)
   const done: Block[] = []
   let isNeither = false
   for (let i = 0; i < blocks.length; i++) {
@@ -33,6 +37,12 @@ export function withOperators(blocks: readonly Block[]): Block[] | undefined {
     }
     const isNot = isMark(block, 'not', 'not done', 'nobody')
     if (isNot || (isNeither && block.kind !== 'mark')) {
+      // "who works where Ann works, not counting herself"
+      if (isNot && isMark(next, 'self')) {
+        done.push({ kind: 'mark', mark: 'colleagues' })
+        i++
+        continue
+      }
       const operand = isNot ? next : block
       // "whose revenue don't we know"
       const last = done.at(-1)
@@ -40,8 +50,8 @@ export function withOperators(blocks: readonly Block[]): Block[] | undefined {
         done[done.length - 1] = { kind: 'about', about: unset(last.field) }
         continue
       }
-      const such = isNot ? stateAfter(operand, blocks[i + 2]) : undefined
-      const opposite = operand && mayOppose(block, operand) ? opposed(such ?? operand) : undefined
+      const such = isNot ? suchRecords(operand, blocks[i + 2], done) : undefined
+      const opposite = operand && mayOppose(block, such ?? operand) ? opposed(such ?? operand) : undefined
       if (!opposite) return undefined
       done.push(opposite)
       if (isNot) i += such ? 2 : 1
@@ -113,6 +123,32 @@ export function withOperators(blocks: readonly Block[]): Block[] | undefined {
       continue
     }
     if (isMark(block, 'whatever')) continue
+    // "how many francs is that" asks for the money
+    if (isMark(block, 'count') && isCurrency(next) && !isNounOf(blocks[i + 2], next)) {
+      done.push({ kind: 'mark', mark: 'sum' })
+      continue
+    }
+    if (isMark(block, 'regardless')) {
+      // "regardless of stage", "whether won or lost, no matter"
+      if (next?.kind === 'field') i++
+      // "have you got, won or lost" says of none that it was won
+      if (isOutcome(blocks[i + 1]) && done.some(isOutcome)) return undefined
+      while (isOutcome(blocks[i + 1])) i++
+      continue
+    }
+    if (isMark(block, 'including')) {
+      // "including the lost ones": besides those that are named before, or all
+      if (!next || !isOutcome(next)) continue
+      const at = done.findLastIndex(isOutcome)
+      const either = done[at] && eitherOf(done[at], next)
+      if (either) done[at] = either
+      i++
+      continue
+    }
+    if (isMark(block, 'no other')) {
+      if (!endsOnly(done, onlyOf)) return undefined
+      continue
+    }
     if (isMark(block, 'only')) {
       // "only one company": exactly one. "the open ones only" are the open ones, "only lost deals" are not.
       if (next?.kind === 'number') {
@@ -127,10 +163,22 @@ export function withOperators(blocks: readonly Block[]): Block[] | undefined {
       if (such && blocks.some(one => one.kind === 'records' && one.of.entity !== such.clause.of.entity)) {
         done.push({ kind: 'clause', clause: such.clause })
         i += such.length
+        continue
+      }
+      const isSaid =
+        next?.kind === 'field' && JSON.stringify(done.slice(-1)).includes(`"${next.field.field}"`)
+      const isLast = !next || isSaid || isMark(next, 'no other')
+      const only = next?.kind === 'about' && onlyOf(next.about)
+      if (isLast && endsOnly(done, onlyOf)) continue
+      // "only the bouldering deals" may have other choices, too
+      const isOwn = done.length > 0 && !isNounOf(blocks[i + 2], next)
+      if (next?.kind === 'about' && only && only !== next.about && isOwn) {
+        done.push({ kind: 'about', about: only })
+        i++
       } else if (!isEnding(next, blocks[i + 2], done.at(-1))) return undefined
       continue
     }
-    const joined = next && (joinedOf(block, next) ?? listedOf(block, next))
+    const joined = next && joinedOf(block, next)
     if (joined) {
       done.push(joined)
       i++
@@ -138,7 +186,66 @@ export function withOperators(blocks: readonly Block[]): Block[] | undefined {
     }
     done.push(block)
   }
+  return withOutcomes(done)
+}
+
+/** "a call, a meeting or an email", "Japan + USA": one of them, also after "no". */
+function withLists(blocks: readonly Block[]): Block[] {
+  const done: Block[] = []
+  for (let i = 0; i < blocks.length; i++) {
+    const [last, block] = [done.at(-1), blocks[i]]
+    const next = isMark(block, 'or') ? blocks[i + 1] : undefined
+    const joined = last && (next ? likeOf(last, next) : block && listedOf(last, block))
+    if (joined) {
+      done[done.length - 1] = joined
+      if (next) i++
+    } else if (block) done.push(block)
+    const none = noneOf(done.at(-2), done.at(-1))
+    if (none) done.splice(-2, 2, none)
+  }
   return done
+}
+
+/** "no calls, meetings or emails": none of them. */
+function noneOf(none: Block | undefined, list: Block | undefined): Block | undefined {
+  const isList = list?.kind === 'records' && JSON.stringify(list.of.where).includes('"in"')
+  if (!isList || none?.kind !== 'clause' || none.clause.kind !== 'none' || none.clause.also) return undefined
+  const all = listedOf({ kind: 'records', of: none.clause.of }, list)
+  return all?.kind === 'records' ? { kind: 'clause', clause: { kind: 'none', of: all.of } } : undefined
+}
+
+/** Either of two that are said of the same field. */
+function likeOf(a: Block, b: Block): Block | undefined {
+  const [one, other] = [aboutOf(a), aboutOf(b)]
+  return one && other && a.kind === b.kind && union(one, other) ? eitherOf(a, b) : undefined
+}
+
+const isCurrency = (block: Block | undefined): boolean =>
+  block?.kind === 'about' && isField(block.about.where) && block.about.where.field === 'currency'
+
+const OUTCOMES = ['open', 'won', 'lost']
+
+function outcomesOf(block: Block | undefined): string[] {
+  if (block?.kind !== 'about' || block.about.entity !== 'deal') return []
+  const { where } = block.about
+  const values = isField(where) && where.field === 'status' ? [where.value].flat().map(String) : []
+  return values.every(value => OUTCOMES.includes(value)) ? values : []
+}
+
+const isOutcome = (block: Block | undefined): boolean => outcomesOf(block).length > 0
+
+/** "open, won and lost together", "won, lost or open": deals of each of them; all three are no condition. */
+function withOutcomes(blocks: readonly Block[]): Block[] {
+  const isTogether = blocks.some(block => isMark(block, 'together'))
+  const said = blocks.filter(isOutcome)
+  const [first, ...others] = said
+  const isAll = new Set(said.flatMap(outcomesOf)).size === OUTCOMES.length
+  const isEither = isTogether || (isAll && said.some(block => outcomesOf(block).length > 1))
+  if (!first || !isEither) return [...blocks]
+  const rest = blocks.filter(block => block === first || !said.includes(block))
+  if (isAll) return rest.filter(block => block !== first)
+  const either = others.reduce<Block>((one, other) => eitherOf(one, other) ?? one, first)
+  return rest.map(block => (block === first ? either : block))
 }
 
 /** "deals aside" leaves nothing to ask for. */
@@ -153,6 +260,27 @@ const stateAfter = (records: Block | undefined, state: Block | undefined): Block
     ? { kind: 'records', of: { ...records.of, where: [...records.of.where, state.about.where] } }
     : undefined
 
+/** "never logged a call", "deals nobody planned anything for": it is said before the records, and after others. */
+function suchRecords(operand: Block | undefined, next: Block | undefined, before: readonly Block[]) {
+  const isLast =
+    next?.kind === 'records' && before.some(one => (entityOf(one) ?? next.of.entity) !== next.of.entity)
+  // "nobody has planned anything for"
+  if (!next && operand?.kind === 'about' && operand.about.entity === 'activity' && operand.about.isState)
+    return { kind: 'records' as const, of: { entity: 'activity' as const, where: [operand.about.where] } }
+  const isOwn = isLast && operand?.kind === 'about' && operand.about.entity === next.of.entity
+  return isOwn
+    ? { ...next, of: { ...next.of, where: [...next.of.where, operand.about.where] } }
+    : stateAfter(operand, next)
+}
+
+/** The kind of record that a part of the question asks for. */
+const entityOf = (block: Block): string | undefined =>
+  block.kind === 'records' || block.kind === 'wanted'
+    ? (block.kind === 'records' ? block.of : block.wanted.of).entity
+    : block.kind === 'meaning' && block.meaning.kind === 'query'
+      ? block.meaning.query.entity
+      : undefined
+
 /** "firms with only lost deals": all that they have are lost. */
 function allOf(next: Block, after: Block | undefined): { clause: Clause; length: number } | undefined {
   const isState = next.kind === 'about' && after?.kind === 'records' && after.of.entity === next.about.entity
@@ -163,6 +291,32 @@ function allOf(next: Block, after: Block | undefined): { clause: Clause; length:
       : undefined
   const clause = of && onlySuch(of)
   return clause && { clause, length: isState ? 2 : 1 }
+}
+
+const isNounOf = (noun: Block | undefined, state: Block | undefined): boolean =>
+  noun?.kind === 'records' && state?.kind === 'about' && noun.of.entity === state.about.entity
+
+const TELLING = new Set(['about', 'records', 'clause', 'wanted', 'meaning'])
+
+/** "bouldering and no other wall type", "where are starlings the only pest": what is said before has no other choice. */
+function endsOnly(done: Block[], onlyOf: OnlyOf): boolean {
+  const block = done.findLast(({ kind }) => TELLING.has(kind))
+  if (block?.kind === 'clause') return block.clause.kind === 'every'
+  const said = block && aboutOf(block)
+  if (!said) return false
+  // "firms with lost deals and nothing else": of what there may be several, all are such
+  const isMany = said.entity === 'deal' || said.entity === 'activity'
+  const isOwn = done.some(one => one.kind !== 'about' && entityOf(one) === said.entity)
+  // "bouldering and lead and nothing else"
+  const isLike = (one: Block) =>
+    one.kind === 'about' && one.about.entity === said.entity && canHaveOthers(one.about.where)
+  const all = isLike(block) ? done.filter(isLike) : [block]
+  const where = whole(all.flatMap(one => aboutOf(one)?.where ?? []))
+  const only = where && onlyOf({ ...said, where })
+  if (!only || (only.where === said.where && isMany && !(isOwn && block.kind === 'about'))) return false
+  if (block.kind === 'records') return only.where === said.where
+  done.splice(0, done.length, ...done.filter(one => !all.includes(one)), { kind: 'about', about: only })
+  return true
 }
 
 /** "the open ones only" and "meetings, only completed" say no more than that they are open or completed. */

@@ -3,7 +3,7 @@ import type { Condition } from '../../../records/query/spec.ts'
 import { type About, type FieldMeaning, isField, type Meaning, type Records } from '../meaning.ts'
 import { shareOf } from '../rules/compare.ts'
 import { queryOf } from '../rules/questions.ts'
-import { AMOUNT, count, isNumeric, measured, type Wanted } from '../rules/shared.ts'
+import { AMOUNT, count, isNumeric, isRecord, measured, type Wanted } from '../rules/shared.ts'
 import type { Asked } from './fragment.ts'
 import type { Parts } from './parts.ts'
 import type { Costed } from './place.ts'
@@ -11,11 +11,12 @@ import type { Costed } from './place.ts'
 const STAFF: FieldMeaning = { entity: 'company', field: 'employee_count', type: 'number' }
 
 export function comparedRecords(
-  { abouts, fields, marks, numbers }: Parts,
+  parts: Parts,
   { isYesNo, mayBeYesNo }: Pick<Asked, 'isYesNo' | 'mayBeYesNo'>,
 ): Costed<Meaning>[] {
-  if (!(marks.has('difference') || marks.has('larger')) || numbers.length > 0) return []
-  const named = comparable(abouts)
+  const { abouts, fields, marks, numbers } = parts
+  if (!isCompared(parts) || numbers.some(({ value }) => value !== 2)) return []
+  const named = sidesOf(parts)
   const [one, other] = named
   const isOther = abouts.some(
     about => idsOf(about).length === 0 && !JSON.stringify(about.where).includes('"currency"'),
@@ -31,12 +32,42 @@ export function comparedRecords(
   if (!sum) return []
   const query = queryOf(sum)
   const sides = [one, other].map(({ where }) => ({ is: where, query: { ...query, where } }))
-  const meaning: Meaning = { kind: 'compare', query, sides }
+  const meaning: Compared = {
+    kind: 'compare',
+    query,
+    sides,
+    ...(marks.has('smaller') ? { isLess: true } : {}),
+  }
   const cost = own ? 0 : 0.2
   return [
     ...(isYesNo ? [] : [{ value: meaning, cost }]),
-    { value: { ...meaning, isYesNo: true }, cost: cost + (isYesNo || mayBeYesNo ? 0 : 0.3) },
+    { value: whetherSo(meaning), cost: cost + (isYesNo || mayBeYesNo ? 0 : 0.3) },
   ]
+}
+
+type Compared = Extract<Meaning, { kind: 'compare' }>
+
+/** Whether the first is larger than the second, or the second than the first. */
+export const whetherSo = ({ isLess, sides, ...of }: Compared): Compared => ({
+  ...of,
+  sides: isLess ? sides.toReversed() : sides,
+  isYesNo: true,
+})
+
+/** Two are compared; "bigger and cheaper" compares in two ways. */
+export const isCompared = ({ marks }: Parts): boolean =>
+  marks.has('difference') || marks.has('larger') !== marks.has('smaller')
+
+/** "Is the audit worth more than the pilot and the renewal together": what is said before the comparison, and after it. */
+function sidesOf({ abouts, marks, before }: Parts): ReturnType<typeof idsOf> {
+  if (!marks.has('together')) return comparable(abouts)
+  const records = abouts.filter(isRecord)
+  return [records.slice(0, before), records.slice(before)].flatMap(some => {
+    const [first, ...others] = some.flatMap(idsOf)
+    if (!first || others.some(({ entity }) => entity !== first.entity)) return []
+    const value = [first, ...others].flatMap(({ where }) => (isField(where) ? [where.value].flat() : []))
+    return [{ entity: first.entity, where: { field: 'id', op: 'in', value: value.map(String) } }]
+  })
 }
 
 /** "Acme renewal vs Initech audit: does Acme cost more": two records of one kind, of which others may be said again. */
@@ -60,9 +91,11 @@ const idsOf = ({ entity, where }: About): { entity: string; where: Condition }[]
 export function comparedValues(
   of: Records,
   figure: Wanted | undefined,
-  isYesNo: boolean,
-): Meaning | undefined {
+  { marks }: Parts,
+): Compared | undefined {
   const wanted = figure ?? count(of)
+  // what is said together is one side
+  if (marks.has('together')) return undefined
   for (const [i, where] of of.where.entries()) {
     const each = twoOf(where)
     // of two deals that are named there is one each
@@ -70,7 +103,8 @@ export function comparedValues(
     if (!each || isOneEach) continue
     const sideOf = (side: Condition) => queryOf({ ...wanted, of: { ...of, where: of.where.with(i, side) } })
     const sides = each.map(({ is, side }) => ({ is, query: sideOf(side) }))
-    return { kind: 'compare', query: queryOf(wanted), sides, ...(isYesNo ? { isYesNo: true } : {}) }
+    const isLess = marks.has('smaller') ? { isLess: true as const } : {}
+    return { kind: 'compare', query: queryOf(wanted), sides, ...isLess }
   }
   return undefined
 }

@@ -1,14 +1,23 @@
 /** Blocks sorted by what they contribute, with the operators between them applied. */
-import type { Bucket } from '../../../records/query/spec.ts'
+import type { Bucket, Condition } from '../../../records/query/spec.ts'
 import { ANY_ENTITY, type EntityName } from '../../lexicon/types.ts'
 import { type About, type Clause, type FieldMeaning, type Meaning, type Records, union } from '../meaning.ts'
 import type { Quantity } from '../numbers.ts'
-import type { Comparator, Span, Superlative, Time, Wanted } from '../rules/shared.ts'
+import {
+  type Comparator,
+  isRecord,
+  type Span,
+  type Superlative,
+  type Time,
+  type Wanted,
+} from '../rules/shared.ts'
 import type { Block, Mark } from './blocks.ts'
-import { withOperators } from './operators.ts'
+import { type OnlyOf, withOperators } from './operators.ts'
 
 export interface Parts {
   abouts: About[]
+  /** how many records are named before what compares them */
+  before: number
   clauses: Clause[]
   /** in the order in which they are said */
   records: Records[]
@@ -31,26 +40,32 @@ export interface Parts {
 }
 
 /** Undefined where an operator has nothing that it could apply to. */
-export function partsOf(blocks: readonly Block[]): Parts | undefined {
-  const applied = withOperators(blocks)
-  if (!applied) return undefined
+export function partsOf(blocks: readonly Block[], onlyOf: OnlyOf): Parts | undefined {
+  const said = withOperators(blocks, onlyOf)
+  if (!said) return undefined
+  const isElse = said.some(block => block.kind === 'mark' && block.mark === 'colleagues')
+  const applied = isElse ? withoutEmployer(said) : said
   const all = <Kind extends Block['kind']>(kind: Kind) =>
     applied.filter((block): block is Extract<Block, { kind: Kind }> => block.kind === kind)
   const firstOf = (kind: Block['kind']) => applied.findIndex(block => block.kind === kind)
+  const isComparing = (block: Block) => block.kind === 'mark' && COMPARING.has(block.mark)
+  const named = (some: readonly Block[]) =>
+    some.filter(block => block.kind === 'about' && isRecord(block.about)).length
   const fields = all('field').map(({ field }) => field)
   const records = all('records').map(({ of }) => of)
   const marks = new Set(all('mark').map(({ mark }) => mark))
-  const said = all('about').map(({ about }) => about)
-  const together = marks.has('together') ? withStates(said) : said
+  const own = all('about').map(({ about }) => about)
+  // "service vs repair" are compared: both together are not asked for
+  if (own.some(({ where }) => 'isVersus' in where)) marks.add('difference')
   const isSupposed = marks.has('supposed won') || (marks.has('supposed') && marks.has('comes in'))
   // what could be is asked only of deals that are won all
   if (!isSupposed && (marks.has('supposed') || marks.has('comes in'))) return undefined
-  const isOpenImplied = isSupposed && !isOfStage([...together, ...records, ...fields])
-  const abouts = isOpenImplied ? [...together, OPEN] : together
-  if (together !== said) marks.add('sum')
-  // "service vs repair" are compared: both together are not asked for
-  if (abouts.some(({ where }) => 'isVersus' in where)) marks.add('difference')
+  const isOpenImplied = isSupposed && !isOfStage([...own, ...records, ...fields])
+  const areCompared = applied.some(isComparing) && !marks.has('together')
+  const placed = isElse ? own.map(withColleagues) : areCompared ? together(own) : own
+  const abouts = isOpenImplied ? [...placed, OPEN] : placed
   return {
+    before: named(applied.slice(0, Math.max(0, applied.findIndex(isComparing)))),
     abouts,
     clauses: all('clause').map(({ clause }) => clause),
     records,
@@ -77,12 +92,34 @@ const OPEN: About = { entity: 'deal', where: { field: 'status', op: 'eq', value:
 const isOfStage = (said: readonly unknown[]): boolean =>
   /"field":"(?:status|stage|lost_reason|closed_at)/.test(JSON.stringify(said))
 
-/** "won and open together": no deal is both, so the deals of both states are meant. */
-function withStates(abouts: About[]): About[] {
-  const isState = ({ entity, isState: is }: About) => entity === 'deal' && is === true
-  const [first, ...others] = abouts.filter(isState)
-  const all = others.reduce<About | undefined>((one, other) => one && union(one, other), first)
-  return all && others.length > 0 ? [...abouts.filter(about => !isState(about)), all] : abouts
+const COMPARING = new Set<Mark>(['larger', 'smaller', 'difference'])
+
+/** "Acme has more open deals than Initech": what is asked of each of two records is asked of both. */
+function together(abouts: About[]): About[] {
+  const [one, other, ...more] = abouts.filter(isRecord)
+  if (!one || !other || more.length > 0) return abouts
+  const both = union(one, other)
+  return both ? abouts.flatMap(about => (about === one ? [both] : about === other ? [] : [about])) : abouts
+}
+
+/** "who else works at Ann Smith's company": the company is said of the person, and not of those who are asked for. */
+function withoutEmployer(blocks: readonly Block[]): Block[] {
+  const isPerson = (block: Block | undefined) =>
+    block?.kind === 'about' && block.about.entity === 'contact' && isRecord(block.about)
+  const isCompany = (block: Block) =>
+    block.kind === 'records'
+      ? block.of.entity === 'company' && block.of.where.length === 0
+      : block.kind === 'field' && block.field.field === 'company.name'
+  return blocks.filter(
+    (block, i) => !(isCompany(block) && (isPerson(blocks[i - 1]) || isPerson(blocks[i + 1]))),
+  )
+}
+
+/** Who else is at the company of a person. */
+function withColleagues(about: About): About {
+  if (about.entity !== 'contact' || !isRecord(about)) return about
+  const company: Condition = { some: 'companies', where: { some: 'contacts', where: about.where } }
+  return { entity: 'contact', where: { and: [company, { not: about.where }] } }
 }
 
 /** The kind that a superlative is said of: that of the noun after it, or of a value or a field in place of one. */

@@ -29,6 +29,7 @@ export function hostsOf({ records, fields, abouts, clauses, marks }: Parts): Cos
   for (const [i, { entity }] of records.entries())
     propose(entity, 0.2 * i + (entity === 'contact' ? 0 : isPerson))
   if (marks.has('who')) propose('contact', 0.1)
+  if (marks.has('colleagues')) propose('contact', records.length === 0 ? 0.1 : 0.8)
   // a noun says more of what is asked than a field or a value
   const isNamed = records.length > 0 ? 0.4 : 0
   for (const { entity } of fields) propose(entity, 0.35 + isNamed)

@@ -69,10 +69,10 @@ inMemory('composed readings', lifts, account => {
     ],
     ['hm, if we win every deal, what do we get', 'sum of amount of deals: status is open'],
     ['how much cash could we land if all deals hit', 'sum of amount of deals: status is open'],
-    ['for what is open, how many crew days would we need', 'sum of Crew days of deals'],
+    ['for what is open, how many crew days would we need', 'sum of Crew days of deals: status is open'],
     [
       'If I add up the crew days of all won deals, what do I get?',
-      'sum of Crew days of deals',
+      'sum of Crew days of deals: status is won',
     ],
     [
       'Alba: won and open together, how many euros is that',

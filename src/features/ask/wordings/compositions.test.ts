@@ -38,6 +38,7 @@ const OTHERS = 'list contacts: not (contact Olga Stern), with companies (contact
 const MEANT: [question: string, reading: string][] = [
   // no other choice
   ['firms with only float glass, hm', ONLY_FLOAT],
+  ['which firms go just for float', ONLY_FLOAT],
   ['hm, which firms are float only', ONLY_FLOAT],
   ['hm, firms that take float and nothing else', ONLY_FLOAT],
   ['firms that take nothing but float, hm', ONLY_FLOAT],

@@ -158,6 +158,8 @@ const NAMED_OTHERWISE: readonly [said: RegExp, isExcluded: RegExp][] = [
     /\b(?:compan(?:y|ies)|organi[sz]ations?|accounts?|customers?|clients?|orders?|deals?|members?) numbers?\b/,
     /"show":\{[^}]*phone"/,
   ],
+  // "who works at Ann Smith's company"
+  [/\bwho (?:else )?works?\b/, /"show":\{[^}]*company\.name"/],
   [/\blanguages? (?:other than|besides|but|not|isn t|is not|aren t)\b/, /country"/],
 ]
 const ASKING = /\b(?:whose|whom?|which|what|how (?:many|often|much)|when|where|why)\b/g

@@ -5,6 +5,7 @@ const PLAINER: readonly [wording: RegExp, plainer: string][] = [
   [/\bnon-(?=\p{L})/giu, 'not '],
   [/(?<=\p{L})-based\b/giu, ''],
   [/(?<!\b(?:or|say|says|written|explicitly|clearly) )\bno\. (?=\p{L}|\d)/giu, 'number '],
+  [/\bjust (?=for\b)/giu, 'only '],
   [/\bseveral (?=\p{L})/giu, 'at least two '],
 ]
 

@@ -66,11 +66,7 @@ export class JsonRows<Row = unknown> {
     const i = index < 0 ? this.length + index : index
     const row = this.#records.rows[i]
     if (!row || !this.#shape) return undefined
-    const record = this.slice(i, i + 1).text
-    // only cursors need the id
-    return Object.defineProperty(besideOf(this.#shape, row), 'id', {
-      get: () => JSON.parse(record.toString()).id,
-    }) as Row
+    return Object.assign(new Beside(this.slice(i, i + 1).text), besideOf(this.#shape, row)) as Row
   }
 
   slice(from: number, to = this.length): JsonRows<Row> {
@@ -84,6 +80,22 @@ export class JsonRows<Row = unknown> {
       records,
       this.#shape,
     )
+  }
+}
+
+/**
+ * The values beside a record. Only cursors need its id. `id` is a getter of a class: that of a single object is a part of
+ * its hidden class, which V8 keeps in the old space until a full collection, and with it the bytes of the whole page.
+ */
+class Beside {
+  readonly #record: Buffer
+
+  constructor(record: Buffer) {
+    this.#record = record
+  }
+
+  get id(): unknown {
+    return JSON.parse(this.#record.toString()).id
   }
 }
 

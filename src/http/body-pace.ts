@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { errors } from '../kernel/errors.ts'
+import { BriefMap } from '../lib/brief-map.ts'
 
 interface Pace {
   /** the longest that the whole body may take */
@@ -35,12 +36,13 @@ export function bodyPace(
 ): void {
   const ofBodies = { totalMs: requestTimeoutMs, bytesPerSecond: 0, windowMs: Infinity }
   const ofUploads = { totalMs: Infinity, bytesPerSecond: uploadBytesPerSecond, windowMs: requestTimeoutMs }
-  const watched = new Map<FastifyRequest, Watched>()
+  const watched = new BriefMap<FastifyRequest, Watched>()
 
   const watch = (request: FastifyRequest, reply: FastifyReply, pace: Pace) => {
     const since = Date.now()
     const bytesBefore = request.raw.socket.bytesRead
-    watched.set(request, { ...pace, request, reply, since, windowSince: since, bytesBefore })
+    watched.delete(request)
+    watched.add(request, { ...pace, request, reply, since, windowSince: since, bytesBefore })
   }
 
   app.addHook('onRequest', (request, reply, done) => {

@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http'
 import { type Server as Listener, Server as NetServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../kernel/context.ts'
+import { BriefMap } from '../lib/brief-map.ts'
 
 /** A connection that became idle just now may have a request on its way, which closing it would lose. */
 const IDLE_GRACE_MS = 250
@@ -41,7 +42,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
   /** when /ready first failed */
   let refusedAt: number | undefined
   const sockets = new Set<Socket>()
-  const inFlight = new Set<ServerResponse>()
+  const inFlight = new BriefMap<ServerResponse, true>()
 
   app.server.on('connection', socket => {
     sockets.add(socket)
@@ -51,7 +52,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     // Fastify has sent `Connection: close`. A client that reconnects at once would be refused.
     if (state.begun && !state.listenerClosed) response.removeHeader('connection')
     else if (state.begun) keepOpenForEarlier(response)
-    inFlight.add(response)
+    inFlight.add(response, true)
     response.once('close', untrack)
   })
   function untrack(this: ServerResponse): void {
@@ -60,14 +61,14 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
 
   /** If several requests were sent at once on a connection, only the answer to the last may close it. */
   function keepOpenForEarlier(latest: ServerResponse): void {
-    for (const earlier of inFlight) {
+    for (const earlier of inFlight.keys()) {
       if (earlier.req.socket !== latest.req.socket || earlier.headersSent) continue
       earlier.removeHeader('connection')
     }
   }
 
-  function announceClose(responses: Iterable<ServerResponse>): void {
-    const last = new Map([...responses].map(response => [response.req.socket, response]))
+  function announceClose(responses: readonly ServerResponse[]): void {
+    const last = new Map(responses.map(response => [response.req.socket, response]))
     for (const response of last.values()) if (!response.headersSent) response.setHeader('connection', 'close')
   }
 
@@ -78,7 +79,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
     const deadline = begun + drainMs + stopTimeoutMs
     log.info({ requests: inFlight.size, connections: sockets.size }, 'stopping: /ready now fails')
 
-    const atFirst = [...inFlight]
+    const atFirst = inFlight.keys()
     const unanswered = () => atFirst.filter(response => inFlight.has(response))
     await until(() => unanswered().length === 0 || Date.now() >= begun + SLOW_MS, deadline)
     // Connections that were opened since are still served.
@@ -92,7 +93,7 @@ export function stopping(app: FastifyInstance, { config, log }: Services): Stopp
 
     stopListening(app.server)
     state.listenerClosed = true
-    announceClose(inFlight)
+    announceClose(inFlight.keys())
     const closed = Date.now()
     await until(() => {
       if (Date.now() >= closed + (isProbed ? PROXY_GRACE_MS : IDLE_GRACE_MS)) endIdle()

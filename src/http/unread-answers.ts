@@ -4,6 +4,7 @@
  */
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { BriefMap } from '../lib/brief-map.ts'
 
 export interface ReadTimeouts {
   /** how long a client may read nothing */
@@ -22,7 +23,7 @@ export const readTimeouts = (usualMs: number): ReadTimeouts => ({
 })
 
 export function unreadAnswers(app: FastifyInstance, { usualMs, shortMs, bytes }: ReadTimeouts): void {
-  const waiting = new Map<FastifyReply, number>()
+  const waiting = new BriefMap<FastifyReply, number>()
   let sum = 0
 
   // Node closes a connection without activity after this time; a write in progress is activity.
@@ -38,7 +39,7 @@ export function unreadAnswers(app: FastifyInstance, { usualMs, shortMs, bytes }:
 
   app.addHook('onSend', (_request, reply, payload, done) => {
     const size = sizeOf(payload)
-    waiting.set(reply, size)
+    waiting.add(reply, size)
     count(size)
     limit(reply)
     reply.raw.once('close', () => {

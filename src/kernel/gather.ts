@@ -5,6 +5,7 @@
  */
 import type { Db } from '../db/engine.ts'
 import { isUnavailable } from '../db/sqlstate.ts'
+import { BriefMap } from '../lib/brief-map.ts'
 import type { Ctx } from './context.ts'
 
 const MAX_SET = 16
@@ -31,15 +32,17 @@ export interface Steps<C extends Call, Result> {
 
 /** The calls of a caller are those with the same database handle and the same permissions. */
 export function gathered<C extends Call, Result>(steps: Steps<C, Result>): (call: C) => Promise<Result> {
-  const callers = new WeakMap<Db, Map<string, Queue<C, Result>>>()
+  const callers = new WeakMap<Db, BriefMap<string, Queue<C, Result>>>()
   return call => {
     const { ctx, shape } = call
     if (ctx.inTransaction) return steps.alone(call)
-    const queues = callers.get(ctx.db) ?? new Map<string, Queue<C, Result>>()
+    const queues = callers.get(ctx.db) ?? new BriefMap<string, Queue<C, Result>>()
     callers.set(ctx.db, queues)
     const key = `${shape} ${ctx.caller.role} ${ctx.caller.scopes.join()}`
-    const queue = queues.get(key) ?? new Queue(steps, () => queues.delete(key))
-    queues.set(key, queue)
+    const existing = queues.get(key)
+    if (existing) return existing.add(call)
+    const queue = new Queue(steps, () => queues.delete(key))
+    queues.add(key, queue)
     return queue.add(call)
   }
 }

@@ -10,7 +10,7 @@ import type { Ctx } from './context.ts'
 
 const MAX_SET = 16
 /** A statement that takes longer may wait for a lock; further calls do not wait for it. */
-const PATIENCE_MS = 20
+export const PATIENCE_MS = 20
 
 export interface Call {
   readonly ctx: Ctx

@@ -17,7 +17,7 @@ import {
   uuid,
   withDefault,
 } from './schema/index.ts'
-import { living, rows } from './statements.ts'
+import { rows } from './statements.ts'
 
 /** What follows from a record's declaration; computing it for each list took an eighth of the objects of a request. */
 function oncePerRecord<T>(compute: (record: RecordType) => T): (record: RecordType) => T {
@@ -91,21 +91,11 @@ const categoryFilter: Filter<string> = {
     sql`r.id in (select u.entity_id from ${rows(ctx, 'category_uses')} u where u.name_key = ${fold(value)})`,
 }
 
-const favoriteFilter = (entityType: string): Filter<boolean> => ({
-  schema: boolean(),
-  // two statements, because `= ${value}` would be evaluated for every row
-  where: (ctx, value) => sql`r.id ${value ? sql`in` : sql`not in`} (
-    select f.entity_id from ${living(ctx, 'favorites')} f
-    where f.user_id = ${ctx.user} and f.entity_type = ${entityType})`,
-})
-
 /** The filters of a list, without those of the trash. */
 export function filtersOf(record: RecordType): Record<string, Filter> {
-  const { entityType, computed } = record
   return {
     ...commonFilters,
     ...('categories' in record.output.fields ? { category: categoryFilter } : {}),
-    ...(entityType && computed?.is_favorite ? { is_favorite: favoriteFilter(entityType) } : {}),
     ...record.filters,
   }
 }

@@ -1,6 +1,7 @@
 /** Fields that several resources have in common, named once. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../kernel/context.ts'
+import type { Filter } from '../../kernel/resource.ts'
 import {
   boolean,
   datetime,
@@ -53,6 +54,14 @@ export const customFields = () => sql`r.metadata`
 export const isFavorite = (entityType: string) => (ctx: Ctx) =>
   sql`exists (select from ${living(ctx, 'favorites')} f where f.entity_id = r.id and f.user_id = ${ctx.user}
     and f.entity_type = ${sql.lit(entityType)} offset 0)`
+
+export const favoriteFilter = (entityType: string): Filter<boolean> => ({
+  schema: boolean(),
+  // two statements, because `= ${value}` would be evaluated for every row
+  where: (ctx, value) => sql`r.id ${value ? sql`in` : sql`not in`} (
+    select f.entity_id from ${living(ctx, 'favorites')} f
+    where f.user_id = ${ctx.user} and f.entity_type = ${sql.lit(entityType)})`,
+})
 
 export const usageCount = int({ min: 0, description: 'The number of records with it' })
 

@@ -24,6 +24,7 @@ import { type CustomEntityType, customColumnsOf, definitionsOf } from '../custom
 import { restoreConflict } from '../custom-fields/unique-values.ts'
 import { tagFilter } from '../tags/filter.ts'
 import { externalIdFilter, externalIds } from './external-ids.ts'
+import { favoriteFilter } from './fields.ts'
 
 /** A kind of record that has custom fields; most have categories, too. */
 export type CustomizableRecord<
@@ -48,7 +49,12 @@ export function customizable<In extends CustomInput, Out extends Stored, const T
     entityType,
     computed: { external_ids: externalIds, ...record.computed },
     custom: ctx => customColumnsOf(ctx, entityType),
-    filters: { tag: tagFilter, external_id: externalIdFilter(entityType), ...record.filters },
+    filters: {
+      ...(record.computed?.is_favorite ? { is_favorite: favoriteFilter(entityType) } : {}),
+      tag: tagFilter,
+      external_id: externalIdFilter(entityType),
+      ...record.filters,
+    },
   }
 }
 

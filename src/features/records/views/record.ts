@@ -13,7 +13,7 @@ import {
   uuid,
   withDefault,
 } from '../../../kernel/schema/index.ts'
-import { account, base, favoriteFlag, isFavorite } from '../../../resources/shared/fields.ts'
+import { account, base, favoriteFilter, favoriteFlag, isFavorite } from '../../../resources/shared/fields.ts'
 import { querySchema } from '../query/index.ts'
 
 const MAX_COLUMNS = 50
@@ -43,7 +43,6 @@ const input = object(
 export const view = defineRecord({
   table: 'views',
   label: 'View',
-  entityType: 'view',
   input,
   output: object(
     {
@@ -64,6 +63,7 @@ export const view = defineRecord({
   search: 'text',
   hasBytes: true,
   filters: {
+    is_favorite: favoriteFilter('view'),
     entity: { schema: text(), where: (_, value) => sql`r.entity = ${value}` },
     is_shared: { schema: boolean(), where: (_, value) => sql`r.is_shared = ${value}` },
     user_id: { schema: uuid(), where: (_, value) => sql`r.user_id = ${value}` },

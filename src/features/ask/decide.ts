@@ -231,11 +231,12 @@ function isList({ meaning }: Reading): boolean {
 
 /**
  * Whether a reading negates records by which it only finds what is asked for: "companies with neither a won nor a lost
- * deal" are not the companies of deals that are neither.
+ * deal" are neither the companies of deals that are not, nor those with a deal that is not.
  */
 function mayNegateOther({ meaning }: Reading): boolean {
   if (meaning.kind !== 'query') return false
   const { query, show } = meaning
+  const where = JSON.stringify(query.where ?? null)
   const isThrough = (show?.field ?? '').includes('.') || query.group_by !== undefined
-  return isThrough && /"(not|none)":/.test(JSON.stringify(query.where ?? null))
+  return (isThrough && /"(not|none)":/.test(where)) || /"some":"deals","where":\{"not":/.test(where)
 }

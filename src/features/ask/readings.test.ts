@@ -220,6 +220,11 @@ inMemory('readings', smallWorld, account => {
     expect(await textsOf('how many big fat deals are in Negotiation')).toContain(
       'number of deals: stage is Negotiation',
     )
+    expect(await textsOf('at which gate does Acme Corp take deliveries')).toEqual([])
+    expect(await textsOf('Acme Corp, biggest mould available')).toEqual([])
+    expect(await textsOf('companies without an activity in status planned, hm')).not.toContain(
+      'list companies: with status, with no activities',
+    )
   })
 
   it('takes the number of a company for no telephone number, and another country for no other language', async () => {
@@ -395,6 +400,8 @@ describe('the judge', () => {
     const show = { entity: 'deal', field: 'company.name', type: 'text' } as const
     expect(await isSure({ kind: 'query', query, show })).toBe(false)
     expect(await isSure({ kind: 'query', query })).toBe(true)
+    const companies = { entity: 'company', where: { some: 'deals', where: query.where } } as const
+    expect(await isSure({ kind: 'query', query: companies })).toBe(false)
   })
 
   it('takes a reading that uses the words well although the judge doubts it', async () => {

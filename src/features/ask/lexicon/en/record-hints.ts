@@ -4,7 +4,7 @@ export const ENGLISH_RECORD_HINTS = `
   bid, sales, sale, pipeline, booking, bookings, engagement, engagements, tender, tenders,
   everything
 ~ noun company: employer, employers, client, clients, customer, customers, buyer, buyers, supplier, suppliers,
-  partner, partners, house, houses, outfit, outfits, shop, shops, institution, institutions, prospect,
+  cos, partner, partners, house, houses, outfit, outfits, shop, shops, institution, institutions, prospect,
   prospects, lead, leads, vendors, enterprise, enterprises, org, orgs,
   company wise
 ~ noun product: article, articles, item, items, sku, price list, catalogue, catalog

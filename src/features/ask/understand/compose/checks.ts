@@ -167,15 +167,19 @@ const ASKING = /\b(?:whose|whom?|which|what|how (?:many|often|much)|when|where|w
 const FIRST =
   /^(?:(?:and|so|at|in|on|of|for|from|by|with|to|about|since|until) )*(how (?:many|often|much)|\S+)/
 
-/** What is counted: the words after "how many" up to a verb or a preposition, as "m2 of mesh". */
-const COUNTED =
-  /\bhow many ((?:(?!(?:are|is|were|was|do|does|did|have|has|had|can|could|will|would|should|must|in|on|at|with|for|from|by|per|to|we|you|they|there)\b)\S+ ?)+)/
+/** What is asked for: the words after "how many", "which" or "what" up to a verb or a preposition, as "m2 of mesh"; also "the biggest size". */
+const ASKED_FOR =
+  /\b(?:how many|which|what|(?:big|large|small|high|low|long|short)est) ((?:(?!(?:are|is|was|were|do|does|did|have|has|had|can|could|will|would|should|must|in|on|at|with|for|from|by|per|to|we|you|they|there|s|who|that|which|what|how)\b)\S+ ?)+)/g
 
-/** "How many casts do we get out of a mould" does not ask for the number of deals: casts are not what the reading counts. */
-export function countsWhatIsAsked(words: readonly string[], left: readonly string[]): boolean {
-  const counted = COUNTED.exec(words.join(' '))?.[1]?.trim().split(' ') ?? []
-  const telling = counted.filter(word => !isLight(word))
-  return telling.length === 0 || telling.some(word => !left.includes(word))
+/** "How many casts do we get out of a mould" does not ask for the number of deals: casts are nothing that the reading has. */
+export function hasWhatIsAskedFor(words: readonly string[], left: readonly string[]): boolean {
+  return [...words.join(' ').matchAll(ASKED_FOR)].every(([, said = '']) => {
+    const telling = said
+      .trim()
+      .split(' ')
+      .filter(word => !isLight(word))
+    return telling.length === 0 || telling.some(word => !left.includes(word))
+  })
 }
 
 const OF_ALL = /^(?:is|are|was|were|do|does|did|has|have)\b.*(?<!\bat )\b(?:all|every|each)\b/

@@ -19,7 +19,7 @@ import { spelt } from '../typos.ts'
 import { onlyOf } from '../values.ts'
 import { readingsFrom } from './assemble.ts'
 import { blocksOf } from './blocks.ts'
-import { countsWhatIsAsked, isAskedFor, isVoid, usesAll } from './checks.ts'
+import { hasWhatIsAskedFor, isAskedFor, isVoid, usesAll } from './checks.ts'
 import { type Cover, coversOf, isLight } from './cover.ts'
 import type { Asked, Composed } from './fragment.ts'
 import { alikeIn, hintsIn, nearby } from './nearby.ts'
@@ -62,7 +62,7 @@ export function compose(said: string, account: AccountWords, now: Date): Candida
   const found = new Map<string, Candidate>()
   const all = tokensOf(question)
   const put = (candidate: Candidate) => {
-    if (!countsWhatIsAsked(all, candidate.left)) return
+    if (!hasWhatIsAskedFor(all, candidate.left)) return
     const key = keyOf(candidate.meaning)
     const known = found.get(key)
     if (!known || known.cost > candidate.cost) found.set(key, candidate)

@@ -76,6 +76,8 @@ export function withOperators(all: readonly Block[], onlyOf: OnlyOf): Block[] | 
     }
     if (isMark(block, 'filled')) {
       const last = done.at(-1)
+      // "status planned" is a value; every record has a status
+      if (last?.kind === 'field' && last.field.field === 'status') return undefined
       if (last?.kind === 'field') done[done.length - 1] = { kind: 'about', about: set(last.field) }
       else if (!(last?.kind === 'about' && isUnset(last.about))) return undefined
       continue

@@ -236,6 +236,8 @@ inMemory('readings', smallWorld, account => {
     )
     const others = await textsOf('who among our contacts has a language other than German')
     expect(others.filter(text => text.includes('country'))).toEqual([])
+    const unreached = await textsOf("one of the Acme deals hasn't reached negotiation yet, which is it")
+    expect(unreached.filter(text => text.includes('with no activities'))).toEqual([])
   })
 
   it('leaves out no word for the country that is not ours', async () => {

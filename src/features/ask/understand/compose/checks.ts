@@ -158,6 +158,8 @@ const NAMED_OTHERWISE: readonly [said: RegExp, isExcluded: RegExp][] = [
     /\b(?:compan(?:y|ies)|organi[sz]ations?|accounts?|customers?|clients?|orders?|deals?|members?) numbers?\b/,
     /"show":\{[^}]*phone"/,
   ],
+  // "a deal that has not reached negotiation" is not one that nobody has reached
+  [/\breached\b/, /"none":"activities".*"stage\.name"|"stage\.name".*"none":"activities"/],
   // "who works at Ann Smith's company"
   [/\bwho (?:else )?works?\b/, /"show":\{[^}]*company\.name"/],
   [/\blanguages? (?:other than|besides|but|not|isn t|is not|aren t)\b/, /country"/],

@@ -240,6 +240,16 @@ inMemory('readings', smallWorld, account => {
     expect(unreached.filter(text => text.includes('with no activities'))).toEqual([])
   })
 
+  it('leaves out neither "more than" nor a year', async () => {
+    const texts = await textsOf('do we have more won than lost deals this year')
+    expect(texts.filter(text => text.startsWith('whether there are'))).toEqual([])
+    const won = await textsOf('have we won more deals than we have lost this year, hm')
+    expect(won.filter(text => !text.includes('closed'))).toEqual([])
+    expect(won[0]).toMatch(
+      /^whether the number of deals: status is won more than status is lost; of deals: date closed/,
+    )
+  })
+
   it('leaves out no word for the country that is not ours', async () => {
     expect(await textsOf('which companies abroad have we won a deal with')).toEqual([])
   })

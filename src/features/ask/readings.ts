@@ -38,6 +38,9 @@ export const MAX_READINGS = 24
 const TELLING =
   /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|youngest|oldest|eldest|newest|latest|earliest|biggest|largest|smallest|highest|lowest|longest|shortest|cheapest|priciest|fewest|average|median|mean|many|often|percentage|day|week|month|quarter|main|primary|key|chief|head|lead|former|ex|deputy|assistant|acting|decision|vice|vs|versus|compared|abroad|overseas|domestic|foreign|colleagues?|coworkers|workmates)$/
 
+/** "this year" is a time, "a year" often is not. */
+const YEAR = /\b(?:this|last|next|current|previous|coming) year\b/
+
 export function readingsOf(question: string, words: Words, now: Date): Reading[] {
   const readings = new Map<string, Reading>()
   const capitals = capitalsIn(question, fold)
@@ -46,6 +49,7 @@ export function readingsOf(question: string, words: Words, now: Date): Reading[]
     capitals.has(word) ||
     /^\d/.test(word) ||
     TELLING.test(word) ||
+    (word === 'year' && YEAR.test(fold(question))) ||
     words.fields.some(({ label }) => isOpposite(word, label)) ||
     words.values(word).length > 0
   const named = words.mentions.flatMap(({ records }) => (records ? [records] : []))

@@ -54,13 +54,20 @@ export function readingText(meaning: Meaning, naming: Naming): string {
       const figure = figureText(meaning.query, naming)
       if (meaning.sides.some(({ label }) => label))
         return `difference between the largest and the smallest ${figure} of ${text(meaning.query)}`
-      return `${meaning.isYesNo ? 'whether the ' : 'compare the '}${figure}: ${one} ${meaning.isYesNo ? 'more than' : 'with'} ${other}`
+      const such = setText(meaning.query, naming)
+      return `${meaning.isYesNo ? 'whether the ' : 'compare the '}${figure}: ${one} ${meaning.isYesNo ? 'more than' : 'with'} ${other}${such}`
     }
     case 'share':
       return `share of ${text(meaning.query)} among ${text(meaning.whole)}`
     default:
       return askedText(meaning, naming)
   }
+}
+
+/** What is said of both sides that are compared. */
+function setText({ entity, where }: Query, naming: Naming): string {
+  const parts = where && 'and' in where ? where.and.filter(part => !('or' in part)) : []
+  return parts.length === 0 ? '' : `; of ${queryText({ entity, where: { and: parts } }, naming)}`
 }
 
 const whereOf = ({ where }: Query): Pick<Query, 'where'> => (where ? { where } : {})

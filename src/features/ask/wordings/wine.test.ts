@@ -79,6 +79,8 @@ inMemory('how a wine trader asks', wineWorld, account => {
     ['Do we have more importers in Spain than in Portugal?', 'Yes: Spain: 1 company'],
     ['Did we win more deals in 2025 than in 2026?', 'No: '],
     ['Are there more won deals than lost deals?', 'Yes: won: 3 deals; lost: 2 deals'],
+    ['Have we won more deals than we have lost?', 'Yes: won: 3 deals; lost: 2 deals'],
+    ['Did we lose more deals than we won?', 'No: lost: 2 deals; won: 3 deals'],
     ['Is the bar menu bigger than the cellar stock?', 'No: Total amount: Bar menu: 8000 EUR'],
     ['Is Uwe Kern at Halle 7?', 'Yes, 1 contact', ['Uwe Kern']],
     ['Do we have a phone number for every contact?', 'No: 1 of 3 contacts', ['Nora Blanc']],

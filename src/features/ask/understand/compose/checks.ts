@@ -58,7 +58,8 @@ function choiceOf(part: Condition): string | undefined {
 
 const IN_ORDER = /"order":|"kind":"(?:compare|win rate)"|"last":|"birthday_day"/
 const BESIDE = /"kind":"(?:compare|win rate|share)"|"op":"(?:gt|lt)e?"/
-const COMPARED = new RegExp(`${BESIDE.source}|"order":`)
+/** "more won than lost this year" compares more than the dates of this year. */
+const COMPARED = /"kind":"(?:compare|win rate|share)"|"op":"(?:gt|lt)e?","value":-?\d|"birthday|"order":/
 
 /** What deals that are not decided yet would bring. */
 const OPEN_SUM =

@@ -32,6 +32,7 @@ import {
   type Time,
   type Wanted,
   WON,
+  within,
 } from './shared.ts'
 
 /** Of two sides that are compared: the figure is asked of each. It is part of the conditions until a question is whole. */
@@ -74,6 +75,12 @@ export const compareRules = ruleSet(rule => {
       return both && asked(compared(count({ ...noun, where: [...noun.where, both.where] })))
     },
   )
+  // "have we won more deals than we have lost"
+  rule('Meaning = Do|Have We *Verb MoreOf *Noun Than *Happened *Time?', 0, (action, noun, happened, time) => {
+    const isOne = action.entity === noun.entity && happened.entity === noun.entity
+    const of = time ? within(noun, action.date ?? '', time) : noun
+    return isOne && of ? asked(against(ofThese(count(of), such(of, action)), happened)) : undefined
+  })
   rule('Meaning = Count MoreOf *Records Than Preposition? *Value', 0, (of, about) =>
     against(count(of), about),
   )

@@ -205,3 +205,6 @@ function touched(meaning: unknown): Block | undefined {
   const where: Condition = { field: 'type', op: 'in', value: value ?? [] }
   return value && { kind: 'records', of: { entity: 'activity', where: [where] } }
 }
+
+export const isMark = (block: Block | undefined, ...marks: readonly Mark[]): boolean =>
+  block?.kind === 'mark' && marks.includes(block.mark)

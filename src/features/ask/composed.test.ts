@@ -138,7 +138,7 @@ inMemory('composed readings', lifts, account => {
     expect((await textsOf(question)).filter(text => other.test(text))).toEqual([])
   })
 
-  it('does not take what runs out for what is run by somebody', async () => {
+  it('reads "runs out" as an end, and not as who runs something', async () => {
     const readings = readingsOf(
       'whose permit runs out before next summer',
       await account().words('permit'),

@@ -1,9 +1,10 @@
 /** `search` in lists of accounts that are large enough for the index of texts (decision 34), here with tiny blocks. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { SYSTEM } from '../src/db/engine.ts'
 import { indexTexts } from '../src/db/text-index/build.ts'
 import { listRecords } from '../src/kernel/list-query.ts'
+import type { Page } from '../src/kernel/resource.ts'
 import { SEARCH_LIMITS, searchOf } from '../src/kernel/text-search.ts'
 import { companies } from '../src/resources/companies/index.ts'
 import { waitFor } from './support/process.ts'
@@ -43,6 +44,81 @@ async function large(a: Account, count: number): Promise<void> {
   })
   expect(answer.status).toBe(200)
   await indexAll(a)
+}
+
+/** Companies with ids in the order of their numbers, the i-th of them created `minutes` after the first day of 2025. */
+async function dated(a: Account, count: number, minutes: RawBuilder<unknown>): Promise<void> {
+  await sql`insert into companies (account_id, id, name, city, phone, created_at)
+    select ${a.accountId}, ('00000001-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid, 'Company ' || i,
+      (${CITIES}::text[])[1 + i % 5], case when i % 50 = 7 then '+49 (170) 555-' || 1000 + i end,
+      '2025-01-01'::timestamptz + (${minutes}) * interval '1 minute'
+    from generate_series(0, ${sql.lit(count - 1)}) i`.execute(a.service.services.engine.as(SYSTEM))
+  await indexAll(a)
+}
+
+interface Listed {
+  id: string
+  name: string
+  city?: string | null
+  phone?: string | null
+}
+
+/**
+ * Compares pages of searches in the order of creation, which are counted up to `exactTotal`, with the records of the list
+ * without a search.
+ */
+async function comparePages(a: Account, exactTotal: number): Promise<void> {
+  const size = Math.min(50, exactTotal / 5)
+  const most = exactTotal * 1.5
+  const ctx = contextOf(a)
+  const limits = { ...SEARCH_LIMITS, exactTotal }
+  for (const sort_order of ['desc', 'asc'] as const) {
+    const all: Listed[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await a.get(
+        `/api/companies?sort_order=${sort_order}&page_size=500&cursor=${encodeURIComponent(cursor)}`,
+      )
+      all.push(...body.items)
+      cursor = body.next_cursor
+    }
+    const terms: Record<string, (one: Listed) => boolean> = {
+      'company 3': ({ name }) => name.includes('Company 3'),
+      'company 41': ({ name }) => name.includes('Company 41'),
+      company: ({ name }) => name.includes('Company'),
+      berlin: ({ city }) => city === 'Berlin',
+      '0170 555': ({ phone }) => phone != null,
+      okapi: ({ name }) => name.includes('Okapi'),
+    }
+    for (const [search, contains] of Object.entries(terms)) {
+      const order = { descending: sort_order === 'desc', isFiltered: false }
+      const found = await searchOf(ctx, record, search, limits, order)
+      expect(found?.path).toBe('by index until enough')
+      const ids = all.filter(contains).map(({ id }) => id)
+      // exact where all matches had to be read
+      const expectTotal = ({ total, total_is_exact }: Pick<Page<unknown>, 'total' | 'total_is_exact'>) =>
+        expect(total).toBe(total_is_exact === false ? exactTotal : ids.length)
+      const list = (part: { page: number; cursor?: string }) =>
+        listRecords(ctx, record, { search, sort_order, page_size: size, ...part }, [], limits)
+      for (const page of [1, 2, 4]) {
+        const { items, ...rest } = await list({ page })
+        expect([search, page, items.map(({ id }) => id)]).toEqual([
+          search,
+          page,
+          ids.slice((page - 1) * size, page * size),
+        ])
+        expectTotal(rest)
+      }
+      const walked: string[] = []
+      for (let cursor: string | null = ''; cursor !== null && walked.length < most; ) {
+        const { items, next_cursor, ...rest } = await list({ page: 1, cursor })
+        expectTotal(rest)
+        walked.push(...items.map(({ id }) => id))
+        cursor = next_cursor ?? null
+      }
+      expect(walked).toEqual(ids.slice(0, walked.length))
+      expect(walked.length).toBeGreaterThanOrEqual(Math.min(ids.length, most))
+    }
+  }
 }
 
 const namesOf = async (a: Account, search: string): Promise<string[]> => {
@@ -125,6 +201,72 @@ onBothEngines('search in a large list', account => {
     expect(exact.total).toBe(usual.total)
     expect(exact).not.toHaveProperty('total_is_exact')
     expect(await list('berlin', 15, 2)).toMatchObject({ total: 15, total_pages: 2, total_is_exact: false })
+  })
+
+  it('reads segments in the order of creation until a page is complete and enough is counted', async () => {
+    const a = await account()
+    // the second half was created first, as by an import of old records
+    await dated(a, SEGMENT * 4, sql`(i + ${sql.lit(SEGMENT * 2)}) % ${sql.lit(SEGMENT * 4)}`)
+    await a.create('/api/companies', { name: 'Okapi, not in a segment', city: 'Berlin' })
+    // more than the matches of a segment, as usual: otherwise none is read to its end
+    await comparePages(a, 300)
+    const { total } = await listRecords(
+      contextOf(a),
+      record,
+      { search: 'company', page: 1, page_size: 10 },
+      [],
+      {
+        ...SEARCH_LIMITS,
+        exactTotal: 300,
+      },
+    )
+    expect(total).toBe(300)
+  })
+
+  it('returns complete pages where segments overlap in time', async () => {
+    const a = await account()
+    await dated(a, SEGMENT * 3, sql`i * 7919 % ${sql.lit(SEGMENT * 3)}`)
+    await comparePages(a, 40)
+  })
+
+  it('returns complete pages where all records were created at the same time', async () => {
+    const a = await account()
+    await dated(a, SEGMENT * 2, sql`0`)
+    await comparePages(a, 25)
+  })
+
+  it('finds a record that was created before or after the others of its segment', async () => {
+    const a = await account()
+    await dated(a, SEGMENT * 3, sql`i`)
+    const db = a.service.services.engine.as(SYSTEM)
+    for (const [i, created] of ['2020-01-01', '2099-01-01'].entries())
+      await sql`insert into companies (account_id, id, name, created_at) values (
+        ${a.accountId}, ${`00000001-0000-7000-8000-0000000002${i}f`}, ${`Company 3 Okapi ${i}`}, ${created})`.execute(
+        db,
+      )
+    await comparePages(a, 40)
+    await indexAll(a)
+    await comparePages(a, 40)
+  })
+
+  it('reads adjacent blocks as one range of ids', async () => {
+    const db = (await account()).service.services.engine.as(SYSTEM)
+    const idOf = (no: number) => `00000000-0000-0000-0000-${String(no).padStart(12, '0')}`
+    const ranges = async (bits: string) => {
+      const { rows } = await sql<{ above: string; last: string }>`select above, last from search_text_ranges(
+        ${idOf(0)}, ${Array.from({ length: bits.length }, (_, i) => idOf(i + 1))}::uuid[], ${bits}::bit(1024))`.execute(
+        db,
+      )
+      return rows.map(({ above, last }) => [Number(above.slice(-12)), Number(last.slice(-12))])
+    }
+    expect(await ranges('0000')).toEqual([])
+    expect(await ranges('1000')).toEqual([[0, 1]])
+    expect(await ranges('0110111')).toEqual([
+      [1, 3],
+      [4, 7],
+    ])
+    expect(await ranges('1'.repeat(1024))).toEqual([[0, 1024]])
+    expect(await ranges(`${'0'.repeat(1023)}1`)).toEqual([[1023, 1024]])
   })
 
   it('finds what was written after the index was built', async () => {

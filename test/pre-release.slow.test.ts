@@ -153,7 +153,28 @@ async function fill(db: Db) {
     quantity: 2,
     unit_price: 50,
   })
+  for (const [kind, last] of Object.entries({ companies: id.company, deals: id.deal, notes: id.company }))
+    await insert('search_text_segments', { account_id, kind, above: NO_ID, ends: [last], is_complete: true })
   return id
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Migration 15 looks up when the records of a segment were created. */
+async function checkSegments(db: Db): Promise<void> {
+  const { rows } =
+    await sql`select s.kind, s.first_created = r.created_at as first, s.last_created = r.created_at as last,
+      isfinite(s.first_created) or isfinite(s.last_created) as "isKnown"
+    from kith.search_text_segments s left join (
+      select id, created_at, 'companies' as kind from kith.companies union all select id, created_at, 'deals' from kith.deals
+    ) r on r.id = s.ends[1] and r.kind = s.kind order by s.kind`.execute(db)
+  expect(rows).toEqual([
+    { kind: 'companies', first: true, last: true, isKnown: true },
+    { kind: 'deals', first: true, last: true, isKnown: true },
+    { kind: 'notes', first: null, last: null, isKnown: false },
+  ])
+  // They have no masks: a search would find nothing in them.
+  await sql`delete from kith.search_text_segments`.execute(db)
 }
 
 const COUNTS = sql`(select account_id, kind, sum(living) as living, sum(trashed) as trashed
@@ -175,7 +196,7 @@ async function countsByValue(db: Db) {
 
 /**
  * The rows of every table, without the order of their columns and without those that later migrations add: `linked`,
- * which test/linked.test.ts checks, and `moves` (test/deep-pages.test.ts). Counts are added up by kind, because they are
+ * which test/linked.test.ts checks, `moves` (test/deep-pages.test.ts) and those of segments. Counts are added up by kind, because they are
  * counted by value since.
  */
 async function contents(db: Db): Promise<Record<string, unknown[]>> {
@@ -186,7 +207,7 @@ async function contents(db: Db): Promise<Record<string, unknown[]>> {
   for (const { name } of tables) {
     const { rows } = await sql<{
       row: unknown
-    }>`select to_jsonb(r) - 'linked' as row from ${name === 'record_counts' ? COUNTS : sql.table(`kith.${name}`)} r
+    }>`select to_jsonb(r) - array['linked', 'read_after', 'first_created', 'last_created'] as row from ${name === 'record_counts' ? COUNTS : sql.table(`kith.${name}`)} r
       order by 1`.execute(db)
     all[name] = rows.map(({ row }) => row)
   }
@@ -226,6 +247,7 @@ describe.each(anyEngine)('data from before the first release (%s)', SLOW, kind =
       expect(await contents(db)).toEqual(before)
       const { stored, counted } = await countsByValue(db)
       expect(stored).toEqual(counted)
+      await checkSegments(db)
       return [ids, { catalogue: await catalogue(db), applied: await asApplied(db), rows: before }]
     })
     const fresh = await withEngine(

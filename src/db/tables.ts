@@ -1024,8 +1024,10 @@ export interface Tables {
     account_id: string
     claimed_at: string
     ends: string[]
+    first_created: string
     is_complete: boolean
     kind: string
+    last_created: string
     read_after: number
     segment: number
   }
@@ -1297,7 +1299,7 @@ export interface Defaulted {
   search_text_horizon: 'only_row' | 'settled'
   search_text_masks: 'blocks'
   search_text_progress: never
-  search_text_segments: 'claimed_at' | 'is_complete' | 'read_after'
+  search_text_segments: 'claimed_at' | 'first_created' | 'is_complete' | 'last_created' | 'read_after'
   search_trigrams: never
   search_vectors: never
   search_vocabulary: never

@@ -48,6 +48,10 @@ export function requestOf<Count extends number | Sql>(
 ): ListRequest<Count> {
   const { path, further } = shape
   const readsInOrder = path === 'in order' && !shape.scans
+  const untilEnough = path === 'by index until enough'
+  // one more shows that there are more
+  const countsTo = readsInOrder || untilEnough ? shape.exactTotal + 1 : undefined
+  const { descending } = shape.sort
   const counted = shape.filters.flatMap(([name, filter]) => filter.counted?.(ctx, filters[name]) ?? [])
   const areCounted = counted.length === shape.filters.length && !search && further.length === 0
   return {
@@ -61,11 +65,19 @@ export function requestOf<Count extends number | Sql>(
     // A search that reads every text of the account does so once, for the page and for the total.
     scans: shape.scans || (path !== undefined && !readsInOrder),
     candidates:
-      path === 'by index' && search
-        ? (sort, where) => candidates(ctx, record.table, search, sort, where)
+      search && (untilEnough || path === 'by index')
+        ? (sort, where, after) =>
+            candidates(
+              ctx,
+              record.table,
+              search,
+              sort,
+              where,
+              untilEnough ? { descending, matches: shape.exactTotal + 1, after } : undefined,
+            )
         : undefined,
-    // one more shows that there are more
-    countsTo: readsInOrder ? shape.exactTotal + 1 : undefined,
+    isBounded: untilEnough,
+    countsTo,
     deleted: shape.deleted,
     cursor,
     limit,

@@ -18,11 +18,12 @@ import {
   SORT,
   sourceOf,
   TOTAL,
+  UNSURE,
   withNamed,
 } from './list-statement.ts'
 import { checkPage } from './page-budget.ts'
 import type { Filter, Item, ListQuery, Page, RecordType, Stored } from './resource.ts'
-import { matches, SEARCH_LIMITS, type SearchLimits, searchOf } from './text-search.ts'
+import { matches, SEARCH_LIMITS, type SearchLimits, type SearchPath, searchOf } from './text-search.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -74,40 +75,55 @@ async function readPage<Rows extends PageRows<Rows>>(
   const columns = await customColumns(ctx, record, params)
   const sort = sortOf(ctx, record, params, columns)
   const filters = filtersIn(record, params)
-  const search = params.search === undefined ? undefined : await searchOf(ctx, record, params.search, limits)
   const byCursor = params.cursor !== undefined
-  const shape: ListShape = {
-    sort,
-    filters,
-    deleted: listsTrash(params),
-    path: search?.path,
-    exactTotal: limits.exactTotal,
-    further: [...customConditions(ctx, record, params, columns), ...further],
-    scans: further.length > 0,
-    sortValue: byCursor,
-  }
   const values = {
     filters: Object.fromEntries(filters.map(([name]) => [name, params[name]])),
-    search: search?.values,
     cursor: params.cursor ? decodeCursor(sort, params.cursor) : undefined,
     // one more than requested shows whether there is a next page
     limit: byCursor ? params.page_size + 1 : params.page_size,
     offset: byCursor ? 0 : (params.page - 1) * params.page_size,
     skips: !byCursor && params.page > 1,
   }
-  const request: ListRequest<number> = requestOf(ctx, record, shape, values)
-  await checkPage(ctx, record, () => pageKeys(ctx, record, request))
-  const isPlain = request.conditions.length === 0 && request.cursor === undefined
-  const read = pageReader(record, shape, values)
-  const page =
-    (isPlain && !sort.custom ? await deepPage(ctx, record, request, reading) : undefined) ??
-    (await (read
-      ? reading.compiled(read.statement)(ctx, read.values)
-      : reading.once(ctx, pageStatement(ctx, record, withLiterals(request)))
-    ).catch(error => {
-      // The database can parse every cursor value that a list has issued, so the client invented this one.
-      throw params.cursor && isUnstorable(error) ? wrongCursor(params.cursor) : error
-    }))
+  const conditions = [...customConditions(ctx, record, params, columns), ...further]
+  // Pages behind most of what is counted are read in another way.
+  const isCreation =
+    sort.key === 'created_at' &&
+    !listsTrash(params) &&
+    conditions.length === 0 &&
+    values.offset + values.limit <= limits.exactTotal / 2
+  const order = isCreation ? { descending: sort.descending, isFiltered: filters.length > 0 } : undefined
+  const search =
+    params.search === undefined ? undefined : await searchOf(ctx, record, params.search, limits, order)
+
+  const readBy = async (path: SearchPath | undefined) => {
+    const shape: ListShape = {
+      sort,
+      filters,
+      deleted: listsTrash(params),
+      path,
+      exactTotal: limits.exactTotal,
+      further: conditions,
+      scans: further.length > 0,
+      sortValue: byCursor,
+    }
+    const shaped = { ...values, search: search?.values }
+    const request: ListRequest<number> = requestOf(ctx, record, shape, shaped)
+    await checkPage(ctx, record, () => pageKeys(ctx, record, request))
+    const isPlain = request.conditions.length === 0 && request.cursor === undefined
+    const read = pageReader(record, shape, shaped)
+    const page =
+      (isPlain && !sort.custom ? await deepPage(ctx, record, request, reading) : undefined) ??
+      (await (read
+        ? reading.compiled(read.statement)(ctx, read.values)
+        : reading.once(ctx, pageStatement(ctx, record, withLiterals(request)))
+      ).catch(error => {
+        // The database can parse every cursor value that a list has issued, so the client invented this one.
+        throw params.cursor && isUnstorable(error) ? wrongCursor(params.cursor) : error
+      }))
+    return { request, page }
+  }
+  const first = await readBy(search?.path)
+  const { request, page } = search && isUnsure(first) ? await readBy(search.otherwise) : first
 
   const rows = page.slice(0, params.page_size)
   const last = rows.at(-1)
@@ -128,6 +144,22 @@ async function readPage<Rows extends PageRows<Rows>>(
     ...(isExact ? {} : { total_is_exact: false as const }),
     ...(byCursor ? { next_cursor: next } : {}),
   }
+}
+
+/**
+ * Whether a bounded search may have left out records of the page: it ended in a segment that may have records before the
+ * last of them, such as records that were imported with the times of another system.
+ */
+function isUnsure<Rows extends PageRows<Rows>>({
+  request,
+  page,
+}: {
+  request: ListRequest<number>
+  page: Rows
+}): boolean {
+  const last = page.at(-1)
+  if (!last || !request.isBounded || request.countsTo === undefined) return false
+  return page.length === request.limit && last[TOTAL] >= request.countsTo && last[UNSURE] === true
 }
 
 async function totalOf(ctx: Ctx, record: RecordType, request: ListRequest): Promise<number> {

@@ -41,10 +41,12 @@ export type ListedRow = Item & {
   [TOTAL]: number
   /** only where `beside` selects it */
   [VERSION]?: unknown
+  /** a bounded search may have left out a record before this one */
+  [UNSURE]?: boolean
 }
 
 /** What a list needs to know about a row, besides sending it. */
-export type RowPosition = Pick<ListedRow, 'id' | typeof SORT | typeof TOTAL | typeof VERSION>
+export type RowPosition = Pick<ListedRow, 'id' | typeof SORT | typeof TOTAL | typeof VERSION | typeof UNSURE>
 
 /** The rows of a page: an array of records, or their JSON text. */
 export interface PageRows<Rows> {
@@ -69,6 +71,7 @@ export const AS_JSON: Reading<JsonRows<ListedRow>> = {
 export const SORT: unique symbol = besideKey('sort') as never
 export const TOTAL: unique symbol = besideKey('total') as never
 export const VERSION: unique symbol = besideKey('version') as never
+export const UNSURE: unique symbol = besideKey('unsure') as never
 
 /** Page sizes that are written into the statement as literals. */
 export const USUAL_LIMITS: readonly number[] = [10, 20, 25, 50, 51, 100, 101]
@@ -80,9 +83,14 @@ export interface ListRequest<Count = number | Sql> {
   scans: boolean
   /** where every condition can also be tested on the rows `c` of record_counts: these conditions, for the total */
   counted?: readonly Sql[] | undefined
-  /** the only records for which the conditions can hold: selects `id` and `sort` of those that fulfil them */
-  candidates?: ((sort: Sql, where: Sql) => Sql) | undefined
-  /** the limit up to which a total without an index is counted */
+  /**
+   * the only records for which the conditions can hold: selects `id` and `sort` of those that fulfil them. `after`: the
+   * condition holds only from this time of creation on, in the order of the list
+   */
+  candidates?: ((sort: Sql, where: Sql, after?: Sql) => Sql) | undefined
+  /** `candidates` ends when there are enough, and says with `edge` how far the matches are complete */
+  isBounded?: boolean
+  /** the limit up to which a total is counted */
   countsTo?: number | undefined
   deleted: boolean
   cursor: Position | undefined
@@ -100,7 +108,7 @@ export interface ListRequest<Count = number | Sql> {
 
 /** The source rows of a list and the expression for its total. */
 export function sourceOf(ctx: Ctx, record: RecordType, request: ListRequest) {
-  const { conditions, scans, deleted, candidates, countsTo, sort } = request
+  const { conditions, scans, deleted, candidates, isBounded, countsTo, sort, cursor } = request
   const counted = request.counted ?? (conditions.length === 0 ? [] : undefined)
   const table = sql.table(record.table)
   const trash = deleted ? sql`r.deleted_at is not null` : sql`r.deleted_at is null`
@@ -109,17 +117,21 @@ export function sourceOf(ctx: Ctx, record: RecordType, request: ListRequest) {
     [sql`r.account_id = ${ctx.account}`, trash, ...(visible ? [visible] : []), ...conditions],
     sql` and `,
   )
-  const matching = scans
-    ? [
-        sql`matching as materialized (${
-          candidates?.(sort.expression, filtered) ??
-          sql`select r.id, ${sort.expression} as sort from ${table} r where ${filtered}`
-        })`,
-      ]
-    : []
+  const ofAll = () =>
+    candidates?.(sort.expression, filtered) ??
+    sql`select r.id, ${sort.expression} as sort from ${table} r where ${filtered}`
+  const ofRest =
+    isBounded && cursor
+      ? candidates?.(
+          sort.expression,
+          sql`${filtered} and ${after(sort, cursor)}`,
+          sql`${cursor.value}::text::timestamptz`,
+        )
+      : undefined
+  const matching = scans ? [sql`matching as materialized (${ofRest ?? ofAll()})`] : []
   const where = scans ? sql`r.account_id = ${ctx.account} and r.id in (select id from matching)` : filtered
   const total = scans
-    ? sql`(select count(*) from matching)`
+    ? sql`(select count(*) from ${ofRest ? sql`(${ofAll()}) c` : sql`matching`})`
     : counted === undefined || visible
       ? sql`(select count(*) from (select from ${table} r where ${where} ${countsTo === undefined ? sql`` : sql`limit ${sql.raw(String(countsTo))}`}) c)`
       : sql`(select coalesce(sum(c.${sql.ref(deleted ? 'trashed' : 'living')}), 0)::bigint from record_counts c
@@ -180,16 +192,23 @@ function rowsOf(
 }
 
 export function pageStatement(ctx: Ctx, record: RecordType, request: ListRequest): RawBuilder<ListedRow> {
-  const { sort, deleted, sortValue, beside, before = [] } = request
+  const { sort, deleted, sortValue, isBounded, beside, before = [] } = request
   const source = sourceOf(ctx, record, request)
   const rows = rowsOf(ctx, record, request, source)
   const named = [...source.matching, ...before, ...rows.named]
   return sql<ListedRow>`${withNamed(named)}
     select ${selectList(ctx, record)} ${deleted ? sql`, r.deleted_at` : sql``}
-      ${sortValue ? sql`, (${sort.expression})::text as "#sort"` : sql``}, ${source.total} as "#total" ${beside ?? sql``}
+      ${sortValue ? sql`, (${sort.expression})::text as "#sort"` : sql``}, ${source.total} as "#total"
+      ${isBounded ? sql`, ${isUnsure(sort)} as "#unsure"` : sql``} ${beside ?? sql``}
     from ${rows.from}
     order by ${orderOf(sort)}`
 }
+
+/** Null where no segment was read in part. */
+const isUnsure = ({ expression, descending }: Sort): Sql =>
+  descending
+    ? sql`${expression} <= (select min(m.edge) from matching m)`
+    : sql`${expression} >= (select max(m.edge) from matching m)`
 
 /** The key of the first row of a page, as a part of its statement. */
 export const firstKey = (ctx: Ctx, record: RecordType, request: ListRequest): Sql =>

@@ -140,9 +140,11 @@ async function claim(
         tx,
       )
     const { rows } = await sql<{ segment: number }>`
-      insert into search_text_segments (account_id, kind, read_after, above, ends)
-      values (${account}, ${kind}, ${readAfter}, ${above}, ${ends}::uuid[]) on conflict do nothing
-      returning segment`.execute(tx)
+      insert into search_text_segments (account_id, kind, read_after, above, ends, first_created, last_created)
+      select ${account}, ${kind}, ${readAfter}, ${above}, ${ends}::uuid[],
+        coalesce(min(r.created_at), '-infinity'), coalesce(max(r.created_at), 'infinity')
+      from ${sql.table(kind)} r where r.account_id = ${account} and r.id > ${above} and r.id <= ${ends.at(-1)}
+      on conflict do nothing returning segment`.execute(tx)
     return rows[0]?.segment
   })
 }

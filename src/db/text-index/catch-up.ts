@@ -39,6 +39,8 @@ interface Changed {
   segment: number
   block: number
   text: string
+  /** it was created before or after those that were read with the segment */
+  isOutside: boolean
 }
 
 async function coverSome(
@@ -59,18 +61,21 @@ async function coverSome(
   const until = Math.min(settled, covered + WINDOW)
   const { rows: changes } = await sql<{ seq: number; id: string }>`
     select seq, id from search_text_changes(${account}, ${kind}, ${covered}, ${until}, ${BATCH})`.execute(tx)
+  const ids = changes.map(({ id }) => id)
   const { rows } = await sql<Changed>`
-    select s.segment, ${textOf(kind)} as text, (select count(*) from unnest(s.ends) e where e < r.id) as block
+    select s.segment, ${textOf(kind)} as text, (select count(*) from unnest(s.ends) e where e < r.id) as block,
+      r.created_at not between s.first_created and s.last_created as "isOutside"
     from ${sql.table(kind)} r
     cross join lateral (
-      select s.segment, s.ends from search_text_segments s
+      select s.segment, s.ends, s.first_created, s.last_created from search_text_segments s
       where s.account_id = r.account_id and s.kind = ${kind} and s.above < r.id order by s.above desc limit 1
     ) s
-    where r.account_id = ${account} and r.id = any(${changes.map(({ id }) => id)}::uuid[])`.execute(tx)
+    where r.account_id = ${account} and r.id = any(${ids}::uuid[])`.execute(tx)
   for (const [segment, records] of Map.groupBy(rows, row => row.segment)) {
     const masks = new Masks()
     for (const { text, block } of records) await masks.add(text, block)
     await addMasks(tx, account, segment, masks)
+    if (records.some(({ isOutside }) => isOutside)) await addTimes(tx, account, kind, segment, ids)
   }
   const isThrough = changes.length < BATCH
   await sql`update search_text_progress set covered = greatest(covered, ${isThrough ? until : changes.at(-1)?.seq})
@@ -96,4 +101,23 @@ async function addMasks(tx: Db, account: string, segment: number, masks: Masks):
       on conflict (account_id, segment, gram) do update set blocks = m.blocks | excluded.blocks
         where m.blocks | excluded.blocks <> m.blocks`.execute(tx)
   }
+}
+
+/** A restored or imported record can have an id between others, and any time of creation. */
+async function addTimes(
+  tx: Db,
+  account: string,
+  kind: Target['kind'],
+  segment: number,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`update search_text_segments s set first_created = least(s.first_created, c.first_created),
+      last_created = greatest(s.last_created, c.last_created)
+    from (
+      select min(r.created_at) as first_created, max(r.created_at) as last_created
+      from ${sql.table(kind)} r join search_text_segments o on o.account_id = r.account_id and o.segment = ${segment}
+      where r.account_id = ${account} and r.id = any(${ids}::uuid[]) and r.id > o.above
+        and r.id <= o.ends[cardinality(o.ends)]
+    ) c
+    where s.account_id = ${account} and s.segment = ${segment}`.execute(tx)
 }

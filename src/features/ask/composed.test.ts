@@ -120,6 +120,23 @@ inMemory('composed readings', lifts, account => {
       'compare the number of employees: company Hotel Alba with company Banca Nord',
     ],
     ['todos that I did not make in time', 'list activities: overdue, type is task'],
+    // "but hasn't" says nothing more
+    [
+      'hm, work that should have closed but hasn t',
+      'list deals: expected close date before 2026-11-17, status is open',
+    ],
+    ['totals of the open deals by stage, hm', 'sum of amount of deals: status is open; by stage'],
+    // what is said of which records, and of when
+    [
+      'open deals times their probability, hm',
+      'sum of amount weighted by probability of deals: status is open',
+    ],
+    [
+      'won crew days in all, September 2026',
+      'sum of Crew days of deals: date closed from 2026-09-01, date closed before 2026-10-01, status is won',
+    ],
+    ['work of which the crew days go beyond 10', 'list deals: Crew days over 10'],
+    ['monthly-billed articles, hm', 'list products: billing period is monthly'],
   ])('%s', async (question, reading) => {
     expect((await textsOf(question)).slice(0, 8)).toContain(reading)
   })
@@ -132,19 +149,37 @@ inMemory('composed readings', lifts, account => {
     ['how many deals could we lose', /./],
     ['if every open deal came in, which firms would be customers', /^list/],
     ['how many euros is that, won', /^number/],
+    // "not" is said of what follows it, and of nothing after that
+    ['Who makes above a million a year but isn t in banking?', /industry is Banking(?!\))/],
+    ['non-Martian hotels with a permit', /not \(/],
+    ['non-customers with a revenue over 500k', /not \(annual revenue/],
+    ['deals that haven t been won or lost, hm', /or not \(/],
+    ['which firms have no deal, won ones included', /status is won/],
+    ['firms that have insured = no', /^list companies: not \(Insured/],
+    // what is asked of all of them
+    ['firms where we won every deal', /^list companies: with deals \(status is won\)$/],
+    ['hm, firms whose deals were all lost', /^list companies: with deals \(status is lost\)$/],
+    ['our hotels: have we won every one?', /^(?:list|whether there)/],
+    ['firms with wins and losses alike', /won or lost/],
+    // other records or figures than those that are asked for
+    ['a deal is open there: who do we know at that firm?', /^list companies/],
+    ['people, hm, at firms with a won deal', /^list contacts: with companies, /],
+    ['probability of the open deals summed up', /^sum of probability/],
+    ['top plumber by won amount', /./],
+    ['where does Ada work, hm', /^job title/],
+    ['crew days of work closing in 2027 minus 2026', /^sum/],
     // what is over is not said of another date, or of none
     ['firms with a year of more than a hundred cabins', /annual revenue/],
   ])('does not read otherwise: %s', async (question, other) => {
     expect((await textsOf(question)).filter(text => other.test(text))).toEqual([])
   })
 
-  it('reads "runs out" as an end, and not as who runs something', async () => {
-    const readings = readingsOf(
-      'whose permit runs out before next summer',
-      await account().words('permit'),
-      new Date(),
-    )
-    const own = readings.filter(({ left }) => left.length === 0).map(({ text }) => text)
-    expect(own).not.toContain('list companies: Permit until before 2027-06-01')
+  it.each([
+    // "runs out" is an end, and does not say who runs something
+    ['whose permit runs out before next summer', 'list companies: Permit until before 2027-06-01'],
+    ['hm, show whatever s open and in proposal', 'list deals: stage is Proposal'],
+  ])('reads every word otherwise: %s', async (question, other) => {
+    const readings = readingsOf(question, await account().words(question), new Date())
+    expect(readings.filter(({ left }) => left.length === 0).map(({ text }) => text)).not.toContain(other)
   })
 })

@@ -10,7 +10,7 @@ import { timeOf } from './times/index.ts'
 import { correctionOf } from './typos.ts'
 import { accountPhrases, alike, isLast, type Put, putLoose, putValue, reasonsIn } from './values.ts'
 
-const MAX_PHRASE = 9
+const MAX_PHRASE = 11
 
 /** A phrase of the question; `put` adds a leaf for it. */
 interface Phrase {

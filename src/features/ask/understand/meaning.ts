@@ -204,6 +204,8 @@ export function both(kind: 'and' | 'or', a: About, b: About): About | undefined 
   const entity = a.entity === ANY_ENTITY ? b.entity : a.entity
   if (b.entity !== ANY_ENTITY && b.entity !== entity) return undefined
   const parts = [a.where, b.where]
+  // "not won or lost" is neither of them
+  if (kind === 'or' && 'not' in a.where && union({ ...a, where: a.where.not }, b)) return undefined
   if (kind === 'or') return union(a, b) ?? { entity, where: { or: parts }, ...stateOf(a, b) }
   // "open and won" of one deal is never true, so that is not what is meant
   return union(a, b) ? undefined : { entity, where: { and: parts }, ...stateOf(a, b) }

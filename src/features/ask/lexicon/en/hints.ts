@@ -12,7 +12,9 @@ export const ENGLISH_HINTS = `
   everybody but, any country but, everything but, everything except, everyone except, in another country than,
   in any other country than, in other countries than, another country than, other countries than,
   any other country than, abroad rather than in, rather than, hasn t got, haven t got, hasn t yet,
-  not yet, not become, has not got
+  not yet, not become, has not got, still have to become, still has to become, still to become,
+  elsewhere than, elsewhere than in, anywhere other than, somewhere other than
+~ Both: alike
 ~ All: without exception, each and every, all of them, each one, every one, at every one
 ~ Missing: not filled, left out, no entry, isn t filled, lacking, absent, not noted, undefined, unset, open,
   not been filled in, never noted, never entered, never recorded, still need to fill in, need to fill in,
@@ -22,9 +24,10 @@ export const ENGLISH_HINTS = `
   do we still need, did we forget, forgot, hasn t been filled in, hasn t been entered, hasn t been recorded,
   haven t been filled in, haven t been entered, isn t filled in, do we still need to ask for, never been noted,
   were never noted, was never noted, never ticked or unticked, neither ticked nor unticked, not ticked or unticked,
-  never answered, unanswered, not answered,
+  never answered, unanswered, not answered, without any entry about, without any entry for, without an entry about,
+  without an entry for,
   left blank, left empty, never filled in, is blank, no entry at all
-~ Sum: adds up, altogether, together, in all, how much, much, worth, value, money, tot up, summed, spent,
+~ Sum: adds up, totals, altogether, together, in all, how much, much, worth, value, money, tot up, summed, spent,
   spend, time spent, revenue, volume, euros, dollars, all in all, in total, adding up, aggregate, come to,
   brought,
   if you add up, add together, add all, adding together, what is the figure, come to in all
@@ -118,8 +121,7 @@ export const ENGLISH_HINTS = `
   no matter how the deal ended, for sure, would i be right that, am i right that, as far as we know, at present,
   at the same time, what have we got, have we got, in the books, up to now, until now, for the moment,
   = yes, set to yes, box set to yes, says yes, marked yes, denominated in, denominated, somewhere from,
-  how high, how high is, how high are, how high is ours, how high is it, but haven t, and haven t, and hasn t,
-  but hasn t, according to the planned calls,
+  how high, how high is, how high are, how high is ours, how high is it, according to the planned calls,
   according to the planned meetings, according to our calendar, according to the calendar, according to our plan,
-  according to the plan, according to our records, the tag, i mean the tag, what is it called, what are they called, what is its name, what are their names, but are not, but aren t, and isn t, but isn t, and aren t, but still hasn t, and yet, take place
+  according to the plan, according to our records, the tag, i mean the tag, what is it called, what are they called, what is its name, what are their names, and yet, take place
 `

@@ -159,6 +159,9 @@ export const ENGLISH_RECORD_HINTS = `
   old, oldest, youngest, celebrate, celebrates
 ~ field deal.weighted_amount: weighted, weight, weighted value, weighted amount, weighted by probability,
   weighted pipeline, probability-weighted, expected value, risk-adjusted,
+  times probability, times their probability, times its probability, amount times probability, x probability,
+  amount x probability, multiply by probability, multiplied by its probability, multiplied by their probability,
+  by its probability, by their probability, probability weighted,
   weighting by probability, weight by probability, weighted total, by probability, probability into account,
   taking probability into account, weight it, after weighting, if you weight it, weighting, weighted sum
 ~ field deal.priority: prio, urgency, important, importance

@@ -114,7 +114,7 @@ Median: median
 InTotal: in total, altogether, combined, overall, in sum, in all, all together, together
 Per: per, by, of each, for each, in each, at each, from each, with each, for every one of, for every,
   in every, grouped by, broken down by, split by, each, every, broken down per, down by, down per, by each
-More: more than, over, above, greater than, bigger than, larger than, longer than, exceeding, >,
+More: more than, over, beyond, above, greater than, bigger than, larger than, longer than, exceeding, >,
   exceeds, exceed, higher than, taller than, heavier than, in excess of, upwards of, north of, bigger as, larger as,
   higher as, more as
 AtLeast: at least, no less than, no fewer than, a minimum of, >=,
@@ -281,10 +281,10 @@ filler: please, currently, right now, at the moment, now, so far, in total, alto
   let me know, i want to see, i d like to see, i need, ever, on file, if any, would you, i wonder, whatsoever,
   in our contact list, in the contact list, in our contacts, among our contacts, in our books, and only those
 unread: about to, in danger of, supposed to have, should have been
-operators: or, nor, neither, no, not, none, never, without, nobody, nothing, except, excluding, excluded,
+operators: or, nor, neither, no, not, non, none, never, without, nobody, nothing, except, excluding, excluded,
   exclude, apart, aside, besides, outside, other, others, minus, unlike, ignoring, unless, instead, all,
   every, everyone, everybody, everything, each, both, either, only, else, if, could, would, might, t,
-  regardless, irrespective, including
+  regardless, irrespective, including, elsewhere, alike, <, >
 mine: my, mine, owned by me, that i own, i own, assigned to me, of mine
 me: me, i
 correct: contract, contracts, costumer, costumers, counter, counters, county, monthly, complete, completes

@@ -151,7 +151,9 @@ function meaningsOf(of: Records, parts: Parts, roles: Roles, asked: Asked): Comp
         putWanted(first(grouped(value, roles.group), direction, limit), cost)
     else if (marks.has('count') && !marks.has('per') && all)
       put({ kind: 'query', query: queryOf(all), isNumber: true }, 0)
-    else if (marks.has('per') || !parts.isFieldLast) putWanted(all, marks.has('per') ? 0 : 0.4)
+    else if (marks.has('per') || !parts.isFieldLast)
+      for (const { value, cost } of figuresOf(of, figure, parts))
+        putWanted(grouped(value, roles.group), cost + (marks.has('per') ? 0 : 0.4))
     return readings
   }
   if (isRanked) {

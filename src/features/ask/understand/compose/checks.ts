@@ -11,9 +11,14 @@ import type { Parts } from './parts.ts'
  * commission of Marko on the Acme renewal" does not ask who sells it, if Marko does.
  */
 export function isVoid(meaning: Meaning): boolean {
-  return queriesOf(meaning).some(({ where, group_by = [] }) => {
+  return queriesOf(meaning).some(({ entity, where, measure, group_by = [] }) => {
+    // probabilities do not add up
+    if (measure?.kind === 'sum' && measure.field === 'probability') return true
     if (!where) return false
     const parts = 'and' in where ? where.and : [where]
+    // "people at firms with an open deal": it is said of the firms
+    const text = JSON.stringify(where)
+    if (entity === 'contact' && text.includes(AT_COMPANY) && text !== AT_COMPANY) return true
     const isQuery = meaning.kind === 'query'
     const isNamed = (part: Condition) => isField(part) && part.field === 'id'
     // "how many elephants" does not count the deal that is called Elephant corridor, and "which schools belong to the
@@ -30,6 +35,8 @@ export function isVoid(meaning: Meaning): boolean {
     return isSaid || isSaidTwice(parts) || contradictsItself(where)
   })
 }
+
+const AT_COMPANY = '{"some":"companies"}'
 
 /** It is asked whether there are such records, for their number or for a list of them, and nothing of them. */
 const asksNothing = ({ query, show, last, isYesNo }: Extract<Meaning, { kind: 'query' }>): boolean =>
@@ -57,7 +64,7 @@ function choiceOf(part: Condition): string | undefined {
 // ---- words with a role of their own
 
 const IN_ORDER = /"order":|"kind":"(?:compare|win rate)"|"last":|"birthday_day"/
-const BESIDE = /"kind":"(?:compare|win rate|share)"|"op":"(?:gt|lt)e?"/
+const BESIDE = /"kind":"(?:compare|win rate|share)"|"op":"(?:gt|lt)e?","value":-?\d/
 /** "more won than lost this year" compares more than the dates of this year. */
 const COMPARED = /"kind":"(?:compare|win rate|share)"|"op":"(?:gt|lt)e?","value":-?\d|"birthday|"order":/
 
@@ -82,6 +89,9 @@ const USED_BY: Partial<Record<Mark, RegExp>> = {
   // "where have we only lost deals" asks for places or companies, not for the owners of the deals
   where: /"(?:city|country|location)"|"entity":"company"/,
   colleagues: /"some":"contacts"/,
+  // "both won and lost deals" are not deals of which each is one or the other
+  both: /^(?!.*"field":"status","op":"in")/,
+  'written no': /"value":false/,
   'a year': /"annual_revenue"/,
   would: OPEN_SUM,
   supposed: OPEN_SUM,
@@ -161,6 +171,8 @@ const NAMED_OTHERWISE: readonly [said: RegExp, isExcluded: RegExp][] = [
   ],
   // "a deal that has not reached negotiation" is not one that nobody has reached
   [/\breached\b/, /"none":"activities".*"stage\.name"|"stage\.name".*"none":"activities"/],
+  [/\bwhom? (?:do (?:we|i|you) know|works? (?:at|for|in)|are our contacts)\b/, /^(?!.*"entity":"contact")/],
+  [/\bwhere\b.*\bwork\b/, /"show":\{[^}]*job_title/],
   // "who works at Ann Smith's company"
   [/\bwho (?:else )?works?\b/, /"show":\{[^}]*company\.name"/],
   [/\blanguages? (?:other than|besides|but|not|isn t|is not|aren t)\b/, /country"/],
@@ -170,9 +182,9 @@ const ASKING = /\b(?:whose|whom?|which|what|how (?:many|often|much)|when|where|w
 const FIRST =
   /^(?:(?:and|so|at|in|on|of|for|from|by|with|to|about|since|until) )*(how (?:many|often|much)|\S+)/
 
-/** What is asked for: the words after "how many", "which" or "what" up to a verb or a preposition, as "m2 of mesh"; also "the biggest size". */
+/** What is asked for: the words after "how many", "which" or "what" up to a verb or a preposition, as "m2 of mesh"; also "the biggest size" and "the top seller". */
 const ASKED_FOR =
-  /\b(?:how many|which|what|(?:big|large|small|high|low|long|short)est) ((?:(?!(?:are|is|was|were|do|does|did|have|has|had|can|could|will|would|should|must|in|on|at|with|for|from|by|per|to|we|you|they|there|s|who|that|which|what|how)\b)\S+ ?)+)/g
+  /\b(?:how many|which|what|(?:big|large|small|high|low|long|short)est|top|best|worst) ((?:(?!(?:are|is|was|were|do|does|did|have|has|had|can|could|will|would|should|must|in|on|at|with|for|from|by|per|to|we|you|they|there|s|who|that|which|what|how)\b)\S+ ?)+)/g
 
 /** "How many casts do we get out of a mould" does not ask for the number of deals: casts are nothing that the reading has. */
 export function hasWhatIsAskedFor(words: readonly string[], left: readonly string[]): boolean {
@@ -185,9 +197,13 @@ export function hasWhatIsAskedFor(words: readonly string[], left: readonly strin
   })
 }
 
-const OF_ALL = /^(?:is|are|was|were|do|does|did|has|have)\b.*(?<!\bat )\b(?:all|every|each)\b/
+const OF_ALL =
+  /^(?:is|are|was|were|do|does|did|has|have)\b.*(?<!\bat )\b(?:all|every|each|everything|everyone|everybody)\b|\b(?:every one|each one|without exception)$/
 const OF_EACH = /"kind":"every"|"every":/
 const MONEY_ASKED = /\bhow many (?:euros?|dollars|pounds|francs|kroner|krona|rupees|yen|rand)\b/
+/** "lost every deal", "whose deals were all lost": not "people on every deal". */
+const ALL_RELATED =
+  /(?<!\b(?:in|on|at|for|from|of|by|about|per|behind|across|the) )\b(?:every|each)(?: (?:and every|single|one of|the|our|their|its))* (?:\S+ )?(?:deals?|opportunity|opportunities|call|meeting|task|activity)\b|\b(?:deals|opportunities|calls|meetings|tasks|activities)(?: (?:that|we|ve|have|had|are|were|been|ended up))* all\b/
 /** "how much has each of us won": one figure for each, not one of all. */
 const EACH = /\bhow (?:much|many)\b.*\beach\b/
 
@@ -205,11 +221,24 @@ export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean 
     parts.join(' ').match(/\bhow (?:many|often|much)\b/)?.[0]
   const others = new Set(parts.flatMap(part => part.match(ASKING) ?? []))
   if (asking !== undefined) others.delete(asking)
-  if (asking === undefined || others.size > 0) return true
   const returned = returnedBy(meaning)
+  const isOfEach = OF_EACH.test(text)
   // "is it approved on every open deal" is not whether there is one
   const asksOfAll = parts.some(part => OF_ALL.test(part))
-  if (asksOfAll && returned === 'yes or no' && !OF_EACH.test(text)) return false
+  if (
+    asksOfAll &&
+    !isOfEach &&
+    (returned === 'yes or no' || (others.size === 0 && /^(?:list|field)/.test(returned)))
+  )
+    return false
+  // "firms where every deal was lost" are not those with a lost one
+  if (
+    !isOfEach &&
+    /^list of (?:company|contact)/.test(returned) &&
+    parts.some(part => ALL_RELATED.test(part))
+  )
+    return false
+  if (asking === undefined || others.size > 0) return true
   // "how many francs is that" does not count deals
   if (returned === 'number' && parts.some(part => MONEY_ASKED.test(part))) return false
   const isOne = ['number', 'figure', 'comparison'].includes(returned)

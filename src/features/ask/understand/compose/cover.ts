@@ -13,7 +13,7 @@ const LIGHT_COST = 0.06
 const WORD_COST = 0.75
 /** Figures, comparisons and whether something is filled in are rarely without a role. */
 const HEAVY =
-  /^(?:\d.*|more|less|fewer|most|least|over|under|above|below|before|after|since|until|between|filled|ticked)$/
+  /^(?:\d.*|more|less|fewer|most|least|over|under|above|below|before|after|since|until|between|beyond|further|won|lost|filled|ticked)$/
 const HEAVY_COST = 2
 /** A currency is rarely a condition: most accounts have one. */
 const MONEY = /^(?:[$€£¥]|eur|euros?|usd|dollars?|gbp|pounds?|sterling|chf|francs?)$/
@@ -49,7 +49,9 @@ export function coversOf(
     const blocks = (startingAt.get(at) ?? []).sort(byGain).slice(0, MAX_BLOCKS)
     for (const begun of cheapest(covers[at], most)) {
       const left = isTelling ? [...begun.left, token] : begun.left
-      put(at + 1, { ...begun, left, cost: begun.cost + skipped })
+      // "non-Martian customers" are not those who are no customers
+      if (!isTelling || tokens[begun.blocks.at(-1)?.from ?? -1] !== 'non')
+        put(at + 1, { ...begun, left, cost: begun.cost + skipped })
       for (const block of blocks)
         put(block.to, {
           blocks: [...begun.blocks, block],

@@ -67,7 +67,7 @@ export function compose(said: string, account: AccountWords, now: Date): Candida
     const known = found.get(key)
     if (!known || known.cost > candidate.cost) found.set(key, candidate)
   }
-  const clauses = question.split(/[.?!;:,()]+/).map(clause => tokensOf(clause).join(' '))
+  const clauses = question.split(/[.?!;:,()]+| [-–—] /).map(clause => tokensOf(clause).join(' '))
   const readingsIn = (part: string, maxSteps: number) =>
     composed(part, account, now, maxSteps, meaning => isAskedFor(clauses, meaning))
   for (const candidate of readingsIn(question, MAX_STEPS)) put(candidate)

@@ -1,7 +1,7 @@
 /** Leaves for words that the chart's own leaves do not cover: hints of the lexicon, and the account's fields and values by one of their words. */
 import { fold } from '../../../search/words.ts'
 import type { AccountWords, Called, DeclaredField, KnownValue } from '../../account/account-words.ts'
-import { isEntity, type Lexicon } from '../../lexicon/types.ts'
+import { type Entry, isEntity, type Lexicon } from '../../lexicon/types.ts'
 import type { Edge } from '../chart.ts'
 import type { About } from '../meaning.ts'
 import { timeOf } from '../times/index.ts'
@@ -46,7 +46,8 @@ export function hintsIn(
       },
     ),
   )
-  return [...said, ...tokens.flatMap((token, at) => yearAt(token, at, now))]
+  const times = phrasesIn(tokens).flatMap(({ phrase, from, to }) => yearIn(phrase, from, to, now))
+  return [...said, ...times]
 }
 
 /** "should already have been closed" is "should have been closed". */
@@ -61,12 +62,12 @@ const withoutFiller = (
     .filter((token, i) => i === 0 || i === to - from - 1 || !filler.has(token))
     .join(' ')
 
-/** "won 2026": a year without a preposition. */
-function yearAt(token: string, from: number, now: Date): Edge[] {
-  const span = /^20\d\d$/.test(token) ? timeOf(`in ${token}`, now, true) : undefined
+/** "won 2026", "won, October 2026": a year or its month without a preposition. */
+function yearIn(phrase: string, from: number, to: number, now: Date): Edge[] {
+  const span = /^(?:[a-z]+ )?20\d\d$/.test(phrase) ? timeOf(`in ${phrase}`, now, true) : undefined
   if (!span) return []
   const time = { from: span.from, to: span.to }
-  return [{ category: 'Time', from, to: from + 1, meaning: { past: time, future: time }, cost: 0 }]
+  return [{ category: 'Time', from, to, meaning: { past: time, future: time }, cost: 0 }]
 }
 
 const phrasesIn = (tokens: readonly string[]): { phrase: string; from: number; to: number }[] =>
@@ -83,11 +84,14 @@ export function alikeIn(
   tokens: readonly string[],
   leaves: readonly Edge[],
   { alike }: AccountWords,
-  { operators }: Lexicon,
+  { operators, phrases, hints }: Lexicon,
 ): Edge[] {
   if (!alike) return []
   const isSuperlative = (at: number) =>
     leaves.some(({ category, from, to }) => RANKED.has(category) && from <= at && at < to && to - from === 1)
+  const isOutcome = ({ category, meaning }: Entry) =>
+    category === 'State' && (meaning as About).entity === 'deal'
+  const isState = (token: string) => [phrases, hints].some(entries => entries.get(token)?.some(isOutcome))
   // "bouldering only" is like "Bouldering" and does not mean it
   const isDropped = (from: number, to: number, text: string) =>
     tokens
@@ -104,6 +108,8 @@ export function alikeIn(
     if (to - from > 2 || isKnown(from, to)) return []
     return alike(phrase).flatMap(({ field, value, score }) => {
       if (isDropped(from, to, field?.label ?? value?.value ?? '')) return []
+      // "undecided bouldering" neither
+      if (value && to - from > 1 && tokens.slice(from, to).some(isState)) return []
       const cost = ALIKE_COST - score - 0.2 * (to - from)
       const near = field ? leavesOfField(field) : value ? leavesOfValue([value]) : []
       return near.map(leaf => ({ ...leaf, from, to, cost }))

@@ -1,5 +1,6 @@
 /** Operators between blocks (not, or, only, at least, missing) applied to the blocks beside them. */
-import { type About, type Clause, canHaveOthers, negated, whole } from '../meaning.ts'
+import type { Condition } from '../../../records/query/spec.ts'
+import { type About, type Clause, canHaveOthers, isField, negated, whole } from '../meaning.ts'
 import { counted, onlySuch } from '../rules/clauses.ts'
 import { DURATION } from '../rules/comparisons.ts'
 import { compared, empty, isRecord } from '../rules/shared.ts'
@@ -123,7 +124,8 @@ export function withOperators(all: readonly Block[], onlyOf: OnlyOf): Block[] | 
       if (next?.kind === 'field') i++
       // "have you got, won or lost" says of none that it was won
       if (isOutcome(blocks[i + 1]) && done.some(isOutcome)) return undefined
-      while (isOutcome(blocks[i + 1])) i++
+      // "whatever's open" is open
+      if (isOutcome(blocks[i + 2])) while (isOutcome(blocks[i + 1])) i++
       continue
     }
     if (isMark(block, 'including')) {
@@ -279,7 +281,8 @@ function opposed(block: Block): Block | undefined {
         : undefined
     case 'records': {
       // "hotels that are not customers": the noun is a state of the company
-      const state = block.of.entity === 'company' ? aboutOf(block) : undefined
+      const [where] = block.of.entity === 'company' ? block.of.where : []
+      const state = where && isOfNoun(where) ? aboutOf(block) : undefined
       return state
         ? { kind: 'about', about: negated(state) }
         : { kind: 'clause', clause: { kind: 'none', of: block.of } }
@@ -290,6 +293,10 @@ function opposed(block: Block): Block | undefined {
       return undefined
   }
 }
+
+/** What a noun says: "non-customers with over 200 people" are not those with fewer. */
+const isOfNoun = (where: Condition): boolean =>
+  isField(where) && (/^(?:status|industry|categories)$/.test(where.field) || where.field.startsWith('cf.'))
 
 /** A comparison belongs to the field or the records beside it. */
 function joinedOf(block: Block, next: Block): Block | undefined {

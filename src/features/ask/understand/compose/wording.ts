@@ -2,11 +2,15 @@
 const PLAINER: readonly [wording: RegExp, plainer: string][] = [
   [/\bleav(?:e|es|ing) ((?:[^\s,;:.?!]+ ){1,6}?)(?:out|aside)\b/giu, 'excluding $1'],
   [/\bleav(?:e|es|ing) (?:out|aside)\b/giu, 'excluding'],
-  [/\bnon-(?=\p{L})/giu, 'not '],
-  [/(?<=\p{L})-based\b/giu, ''],
+  [/(?<!\bnot )\b((?:the )?(?:\p{L}+ ones|won|lost|open|closed)) included\b/giu, 'including $1'],
+  [/= ?no\b/giu, 'written no'],
+  [/\bnon-(?=\p{L})/giu, 'non '],
+  [/(?<=\p{L})-(?:based|billed)\b/giu, ''],
   [/(?<!\b(?:or|say|says|written|explicitly|clearly) )\bno\. (?=\p{L}|\d)/giu, 'number '],
   [/\bjust (?=for\b)/giu, 'only '],
   [/\bseveral (?=\p{L})/giu, 'at least two '],
+  // "that should have closed but haven't" says no more than that they should have
+  [/,? (?:but|and)(?: still| yet)? (?:have|has|are|is)(?: not|n[’' ]?t)(?=\s*(?:[.?!,;:)]|$))/giu, ''],
 ]
 
 /** `isNamed`: the account has a value or a record of that name ("Non-profit"). */

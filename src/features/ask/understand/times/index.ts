@@ -310,6 +310,14 @@ const PATTERNS: [pattern: string, make: Make][] = [
   [`(?:in|on|during|for|of|this) (${POINT})`, named('in')],
   [`(today|yesterday|tomorrow)`, named('in')],
   [`tonight`, (_, now) => period('day', 0, now)],
+  [
+    `(?:between|from) (.+?) ${TO} (.+)`,
+    ([, first = '', last = ''], now) => {
+      const from = timeOf(`since ${first === 'now' ? 'today' : first}`, now, true)?.from
+      const to = timeOf(`until ${last}`, now, from !== undefined && from !== null && from < iso(now))?.to
+      return from && to && from < to ? [new Date(from), new Date(to)] : undefined
+    },
+  ],
 ]
 
 const WHOLE = PATTERNS.map(([pattern, make]) => ({ pattern: new RegExp(`^(?:${pattern})$`), make }))

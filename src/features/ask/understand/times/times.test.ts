@@ -12,6 +12,8 @@ it.each([
   ['from the beginning of february', '2026-02-01', null],
   ['in the 2nd half of 2026', '2026-07-01', '2027-01-01'],
   ['between january and march 2026', '2026-01-01', '2026-04-01'],
+  ['between now and the end of june', '2026-05-13', '2026-07-01'],
+  ['from the start of february until the end of april', '2026-02-01', '2026-05-01'],
   ['before may 5', null, '2026-05-05'],
   ['on the 21st of november', '2026-11-21', '2026-11-22'],
   ['over the weekend', '2026-05-16', '2026-05-18'],

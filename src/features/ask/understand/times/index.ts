@@ -108,7 +108,7 @@ const PATTERNS: [pattern: string, make: Make][] = [
     },
   ],
   [
-    `(?:by|before|until|till|up to|ahead of) (?:the )?(${ENDING})`,
+    `(?:by|before|until|till|up to|ahead of|prior to|earlier than) (?:the )?(${ENDING})`,
     ([, end = ''], now) => [null, ending(end, now, false)],
   ],
   [
@@ -161,7 +161,7 @@ const PATTERNS: [pattern: string, make: Make][] = [
     },
   ],
   [
-    `(on|for|by|until|before|since|after) the (\\d{1,2})(?:st|nd|rd|th)(?! (?:of )?(?:${MONTH}|quarter|place))`,
+    `(on|for|by|until|before|since|after) the (\\d{1,2})(?:st|nd|rd|th)(?: of (?:the|this) month)?(?! (?:of )?(?:${MONTH}|quarter|place))`,
     ([, word = '', number = ''], now, past) => {
       const day = dayOfMonth(Number(number), now, past || word === 'since')
       const side = word === 'on' || word === 'for' ? 'in' : word === 'by' ? 'until' : word
@@ -216,7 +216,7 @@ const PATTERNS: [pattern: string, make: Make][] = [
     `(?:by|before|until|till) (?:the )?(year|month|quarter|week)[- ]?end|(?:by|before|until) eo(y|m|q|w)`,
     ([, long = '', short = ''], now) => [null, period(long || (UNITS[short] ?? ''), 0, now)[1]],
   ],
-  [`(?:by|before|until|till|up to|through) (?:the )?end of (${POINT})`, named('until')],
+  [`(?:by|before|until|till|up to|through|no later than) (?:the )?end (?:of )?(${POINT})`, named('until')],
   // not a day: the last month of the year, the last week of the month
   [
     `(?:at|around|towards?|near) (?:the )?end of (the |this |next )?(month|quarter|year)`,
@@ -251,7 +251,7 @@ const PATTERNS: [pattern: string, make: Make][] = [
     ([, day = ''], now) => weekday(day, 0, now),
   ],
   [
-    `(?:in |during |for )?(?:the )?(first|second|1st|2nd) half (?:of )?(?:the year|this year|((?:19|20)\\d{2}))|(?:in )?h([12])(?: ((?:19|20)\\d{2}))?`,
+    `(?:in |during |for )?(?:the )?(first|second|1st|2nd) half (?:of )?(?:(?:the |this )?year|((?:19|20)\\d{2}))|(?:in )?h([12])(?: ((?:19|20)\\d{2}))?`,
     ([, word = '', a = '', digit = '', b = ''], now) =>
       halfOf(Number(a || b || now.getUTCFullYear()), word === 'first' || word === '1st' || digit === '1'),
   ],
@@ -262,10 +262,13 @@ const PATTERNS: [pattern: string, make: Make][] = [
       return SIDES[side as keyof typeof SIDES](period(unit, stepOf(which), now))
     },
   ],
+  [`since (?:the|this) ${UNIT} (?:started|began)`, ([, unit = ''], now) => [period(unit, 0, now)[0], null]],
+  [`(today|tomorrow|${DAYS}) (?:until|through|till) (${POINT})`, fromTo],
+  [`((?:${MONTH}) (?:19|20)\\d{2})`, named('in')],
   [`since last ${UNIT}`, ([, unit = ''], now) => [period(unit, -1, now)[0], null]],
   [`(?:after|later than) (?:the )?(${POINT})`, named('after')],
   [
-    `(?:since|starting|from|on or after) (?:the )?(?:(?:start|beginning) of )?(${POINT})`,
+    `(?:since|starting|from|on or after) (?:the )?(?:(?:start|beginning) of )?(${POINT})(?: onwards?)?`,
     named('since', true),
   ],
   [`(?:before|earlier than|prior to) (?:the )?(${POINT})`, named('before')],

@@ -49,6 +49,7 @@ async function lifts(to: Writer): Promise<void> {
     })
   await person('Ada', 'Site Manager', hotel)
   await person('Bea', 'Principal Buyer', bank)
+  await person('Cleo', 'Owner', await company('Saint-Cyr Flats', 90, {}))
 }
 
 inMemory('composed readings', lifts, account => {
@@ -102,6 +103,22 @@ inMemory('composed readings', lifts, account => {
       'list deals: Work start from 2026-11-17, Work start before 2027-01-01',
     ],
     ['born in the eighties, who', 'list contacts: birthday from 1980-01-01, birthday before 1990-01-01'],
+    [
+      'January 2027: whose permit ends in that month?',
+      'list companies: Permit until from 2027-01-01, Permit until before 2027-02-01',
+    ],
+    [
+      'deals not closed although the expected date is behind us',
+      'list deals: expected close date before 2026-11-17, status is open, not (status is won or lost)',
+    ],
+    [
+      'my to-dos, the due date has passed',
+      'list activities: assignee is me, due date before 2026-11-17, status is planned or in_progress, type is task',
+    ],
+    [
+      'hm, firms with a turnover of 500k-1m',
+      'list companies: annual revenue at least 500000, annual revenue at most 1000000',
+    ],
     // what is filled in, and what is no
     ['hm, deals with crew days filled in', 'list deals: with Crew days'],
     ['firms where insured was never ticked or unticked', 'list companies: without Insured'],
@@ -109,7 +126,19 @@ inMemory('composed readings', lifts, account => {
     ['firms with insured filled in, hm', 'list companies: with Insured'],
     ['firms that are not insured, explicitly no', 'list companies: Insured is no'],
     ['insured: written no. Which firms?', 'list companies: Insured is no'],
+    [
+      'hm, where is the phone or the website missing, firms',
+      'list companies: without phone or without website',
+    ],
     // fields and values in other words
+    ['Saint-Cyr: how many cabins', 'Cabins of companies: company Saint-Cyr Flats'],
+    ['hm, people whose title is owner', 'list contacts: job title is Owner'],
+    ['Alba cabins, the WS please', 'Work start of deals: deal Alba cabins'],
+    [
+      'hm, whom have we sat down with in October',
+      'list contacts: with activities (type is meeting, date from 2026-10-01, date before 2026-11-01)',
+    ],
+    ['who don t want to get emails any more', 'list contacts: opted out of email'],
     ['hm, who turned off our newsletters', 'list contacts: opted out of email'],
     ['whom is it forbidden to call', 'list contacts: must not be contacted'],
     ['site managers. Where do they work?', 'company of contacts: job title is Site Manager'],
@@ -168,6 +197,8 @@ inMemory('composed readings', lifts, account => {
     ['top plumber by won amount', /./],
     ['where does Ada work, hm', /^job title/],
     ['crew days of work closing in 2027 minus 2026', /^sum/],
+    // a department is no country
+    ['everyone from the HR department', /Croatia/],
     // what is over is not said of another date, or of none
     ['firms with a year of more than a hundred cabins', /annual revenue/],
   ])('does not read otherwise: %s', async (question, other) => {

@@ -115,11 +115,24 @@ function likeliest(answered: readonly Judged[], others: readonly Judged[]): Deci
 }
 
 function isSame(one: Judged, other: Judged): boolean {
+  const flag = flagAsked(one)
+  if (flag !== undefined && flag === flagAsked(other)) return true
   const isByRules = one.reading.isByRules && !other.reading.isByRules
   const [a, b] = [one, other].map(
     ({ reading, answer }) => (answer && contentOf(answer, isByRules || isList(reading))) ?? reading.text,
   )
   return a === b
+}
+
+/** "Is Acme insured" asks for the field of a record, or whether it is one that is so. */
+function flagAsked({ reading: { meaning } }: Judged): string | undefined {
+  if (meaning.kind !== 'query' || !meaning.query.where) return undefined
+  const { query, show, isYesNo } = meaning
+  const where = query.where && 'and' in query.where ? query.where.and : [query.where]
+  const flag = show?.type === 'flag' ? [{ field: show.field, op: 'eq', value: true }] : []
+  const said = [...where, ...flag].map(part => JSON.stringify(part)).sort()
+  const isNamed = said.some(part => part.startsWith('{"field":"id"'))
+  return isNamed && (isYesNo || flag.length > 0) ? said.join() : undefined
 }
 
 const judged = async (
@@ -220,13 +233,17 @@ function contentOf(read: Answer, isList = false): string | undefined {
 
 /**
  * Whether it lists records, also with a field that it compares: "payment terms of companies: payment terms is net 30"
- * is their list.
+ * is their list. Their number is answered with the list, too.
  */
 function isList({ meaning }: Reading): boolean {
   if (meaning.kind !== 'query' || meaning.isYesNo || meaning.last || meaning.query.group_by) return false
   const { query, show } = meaning
-  const isSaid = show && JSON.stringify(query.where ?? null).includes(`"field":"${show.field}"`)
-  return (query.measure?.kind ?? 'list') === 'list' && (show === undefined || isSaid === true)
+  const where = JSON.stringify(query.where ?? null)
+  const isSaid =
+    show &&
+    (where.includes(`"field":"${show.field}"`) ||
+      (show.field === 'company.name' && where.includes('"some":"companies"')))
+  return ['list', 'count'].includes(query.measure?.kind ?? 'list') && (show === undefined || isSaid === true)
 }
 
 /**

@@ -22,6 +22,37 @@ const MEANT: [question: string, reading: string][] = [
   ],
   ['deals, leave the lost ones out', 'list deals: not (status is lost)'],
   ['non-German accounts', 'list companies: not (country is Germany)'],
+  ['non-Norwegian firms, hm', 'list companies: not (country is Norway)'],
+  ['hm, firms with some other status than customer', 'list companies: not (status is customer)'],
+  ['firms where we know no one, hm', 'list companies: with no contacts'],
+  [
+    'How many people do our German firms employ, hm?',
+    'sum of number of employees of companies: country is Germany',
+  ],
+  [
+    "How much is open if Acme isn't counted?",
+    'sum of amount of deals: status is open, not (company Acme Corp)',
+  ],
+  ['which open deals top 10k, hm', 'list deals: amount over 10000, status is open'],
+  ["Which tasks should have been done but weren't?", 'list activities: overdue, type is task'],
+  [
+    'Is there a deal open in Germany, and if so which one?',
+    'list deals: status is open, company country is Germany',
+  ],
+  [
+    'hm, who have we had a call with so far this year',
+    'list contacts: with activities (date it took place from 2026-01-01, date it took place before 2026-11-18, status is completed, type is call)',
+  ],
+  [
+    'hm, who do we know at companies where a deal is open',
+    'list contacts: with companies (with deals (status is open))',
+  ],
+  ['firm with more deals than any other, hm', 'list companies; most deals first; only the first one'],
+  [
+    'open deals of 2k at least and no more than 8k, hm',
+    'list deals: amount at least 2000, amount at most 8000, status is open',
+  ],
+  ['hm, what is no longer on sale', 'list products: active is no'],
   ['firms without a deal running', 'list companies: with no deals (status is open)'],
   [
     'how high is our win rate in Germany, overall',
@@ -442,6 +473,33 @@ describe('the judge', () => {
       citations: [{ ...CITED, snippet: of.kind === 'query' && of.show ? 'amount 9' : '' }],
     }))
     expect(same?.isSure).toBe(true)
+  })
+
+  it('takes the number of records for the same as a list of them, and what is ticked for whether it is so', async () => {
+    const named = { field: 'id', op: 'eq', value: 'x' } as const
+    const flag = { field: 'cf.insured', op: 'eq', value: true } as const
+    const where = { and: [flag, named] }
+    const show = { entity: 'company', field: 'cf.insured', type: 'flag' } as const
+    const pairs: [Meaning, Meaning][] = [
+      [
+        { kind: 'query', query: { entity: 'deal', where: named } },
+        { kind: 'query', query: { entity: 'deal', where: named, measure: { kind: 'count' } } },
+      ],
+      [
+        { kind: 'query', query: { entity: 'company', where: named }, show },
+        { kind: 'query', query: { entity: 'company', where }, isYesNo: true },
+      ],
+    ]
+    for (const [i, [a, b]] of pairs.entries()) {
+      const answer = {
+        ...refusal('data'),
+        grounded: true,
+        data: { count: 1 - i },
+        citations: [{ ...CITED, snippet: '' }],
+      }
+      const both = [reading('a', { meaning: a }), reading('b', { meaning: b })]
+      expect((await agreedAnswer(both, [1, 1], async () => answer))?.isSure).toBe(true)
+    }
   })
 
   it('takes none that is unlikely', async () => {

@@ -169,7 +169,7 @@ function countryIn(words: readonly string[], from: number, to: number): string |
   const gram = words.slice(from, to).join(' ')
   const before = words.slice(0, from).join(' ')
   if (/(?:^| )(?:in|from|outside|outside of|within|inside|or|nor|and)(?: the)?$/.test(before))
-    return gram.length > 3 || gram === 'uk' || gram === 'uae' ? gram : undefined
+    return valueKey(gram).length > 3 || gram === 'uk' || gram === 'uae' ? gram : undefined
   const isOf =
     /^(?:compan(?:y|ies)|contacts?|customers?|clients?|leads?|prospects?|accounts?|deals?|people|businesses|firms?)$/
   return isOf.test(words[to] ?? '') ? COUNTRIES.find(one => one.adjective === gram)?.names[0] : undefined

@@ -110,11 +110,13 @@ const MAX_NEAR = 2
 
 /** The longest first. */
 function phrasesOf(words: readonly string[]): Phrase[] {
-  const phrases = words.flatMap((_, from) =>
-    words
+  const phrases = words.flatMap((word, from) => [
+    ...words
       .slice(from, from + MAX_WORDS)
-      .map((__, i) => ({ text: words.slice(from, from + i + 1).join(' '), from, to: from + i + 1 })),
-  )
+      .map((_, i) => ({ text: words.slice(from, from + i + 1).join(' '), from, to: from + i + 1 })),
+    // the country in "non-French"
+    ...(word.startsWith('non-') ? [{ text: word.slice(4), from, to: from + 1 }] : []),
+  ])
   return phrases.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)
 }
 
@@ -123,8 +125,19 @@ const singular = (text: string): string => (text.endsWith('s') ? text.slice(0, -
 
 /** The records with one of these words in their name. */
 async function calledBy(free: readonly Phrase[], names: Names): Promise<Map<string, Called[]>> {
-  const words = free.filter(mayBeName).flatMap(({ text }) => [text, singular(text)])
-  return words.length === 0 ? new Map() : names.partly([...new Set(words)])
+  const texts = free.filter(mayBeName).map(({ text }) => text)
+  const words = texts.flatMap(text => [text, singular(text), ...text.split('-')])
+  if (words.length === 0) return new Map()
+  const known = new Map(await names.partly([...new Set(words)]))
+  // "Rey-Mermet" has both words in its name
+  for (const text of texts.filter(one => one.includes('-'))) {
+    const parts = text.split('-').map(part => known.get(part))
+    const both = NAMED_KINDS.flatMap(
+      kind => inAll(parts.map(all => all?.find(one => one.kind === kind))) ?? [],
+    )
+    if (both.length > 0) known.set(text, both)
+  }
+  return known
 }
 
 /**

@@ -55,6 +55,7 @@ inMemory('how sales people ask', smallWorld, account => {
     ['won or lost deals', '2 deals', ['Globex start', 'Initech trial']],
     ['deals that are not lost', '5 deals', [...OPEN, 'Globex start']],
     ['closed deals', '2 deals', ['Globex start', 'Initech trial']],
+    ['do we have more open than won deals?', 'Yes: open: 4 deals; won: 1 deal', [...OPEN, 'Globex start']],
     ['do we have more open or won deals?', 'open: 4 deals; won: 1 deal', [...OPEN, 'Globex start']],
     // names of kinds
     [

@@ -26,12 +26,12 @@ export const ENGLISH_HINTS = `
   were never noted, was never noted, never ticked or unticked, neither ticked nor unticked, not ticked or unticked,
   never answered, unanswered, not answered, without any entry about, without any entry for, without an entry about,
   without an entry for,
-  left blank, left empty, never filled in, is blank, no entry at all
+  left blank, left empty, forgotten, never filled in, is blank, no entry at all
 ~ Sum: adds up, totals, altogether, together, in all, how much, much, worth, value, money, tot up, summed, spent,
   spend, time spent, revenue, volume, euros, dollars, all in all, in total, adding up, aggregate, come to,
   brought,
   if you add up, add together, add all, adding together, what is the figure, come to in all
-~ Sum: if i add up, if we add up, if i sum up, if i total, if we total, what do i get, what do we get,
+~ Sum: if you add, if you add together, if you add all, if i add up, if we add up, if i sum up, if i total, if we total, what do i get, what do we get,
   what does that make, what does it make, how many euros, how many dollars, how many pounds, how many francs,
   how many kroner, how many rupees, how many yen, how many rand, cash, summing up, all told
 ~ All: over all, over all of, over every, over all our
@@ -70,9 +70,9 @@ export const ENGLISH_HINTS = `
   stage by stage, month by month, in each, each person, every one of us, each of us, distributed over, distributed,
   for every one of us, split up by,
   for every, what does every, has each, does each
-~ OrMore: or higher, or larger, or bigger, and more, or greater, upwards, plus, minimum,
+~ OrMore: at least, or higher, or larger, or bigger, and more, or greater, upwards, plus, minimum,
   or better, or longer, or heavier, and higher, and better
-~ OrLess: or lower, or smaller, maximum, tops, max
+~ OrLess: at most, or lower, or smaller, maximum, tops, max
 ~ Larger: employs more people, employ more people, employs more, employ more, has more people, have more people,
   more, higher, greater, older, longer, heavier, pricier, dearer, outweighs, costs more
 ~ Smaller: less, fewer, lower, smaller, cheaper, shorter, lighter, less than, smaller than, lower than,
@@ -123,5 +123,9 @@ export const ENGLISH_HINTS = `
   = yes, set to yes, box set to yes, says yes, marked yes, denominated in, denominated, somewhere from,
   how high, how high is, how high are, how high is ours, how high is it, according to the planned calls,
   according to the planned meetings, according to our calendar, according to the calendar, according to our plan,
-  according to the plan, according to our records, the tag, i mean the tag, what is it called, what are they called, what is its name, what are their names, and yet, take place
+  according to the plan, according to our records, the tag, i mean the tag, what is it called, what are they called, what is its name, what are their names, and yet, take place, in place,
+  atm, on our books, on the books, over there, over in, names only, name only, country only, just the name, which one would that be, which would that be,
+  who would that be, which one would it be, would be which one, would be which, would be who, would rather,
+  if you take, if we take, if you count, if we count, in that month,
+  in that week, in that quarter, in that year, in that period
 `

@@ -19,12 +19,14 @@ export const ENGLISH_RECORD_HINTS = `
   anything scheduled, something lined up, anything lined up, something coming up, anything coming up
 ~ noun activity type=email: mailed, mail, mailing
 ~ noun activity type=task: to do, chore, chores, homework, follow-up, follow-ups, reminders, reminder
-~ state product active=false: no longer sell, no longer sold, not sell any more, not sell anymore,
-  not offer anymore, not sold anymore, stopped selling, retired, phased out, no longer offer,
-  no longer on offer, not on offer, taken out of the range, out of the range, dropped from our price list, dropped,
-  no longer available, discontinued by us, don t sell any more, don t sell anymore, no longer in the range
-~ state product billing_period=monthly: every month, each month, per month, a month
-~ state product billing_period=yearly: every year, each year, per year, a year, annually
+~ state product active=false: no longer sell, no longer sold, not sell,
+  not offer, not sold, stopped selling, retired, phased out, no longer offer,
+  no longer on offer, not on offer, no longer on sale, not on sale, taken out of the range, out of the range, taken out of our range, out of our product range, dropped from our price list, dropped,
+  no longer available, discontinued by us, don t sell, no longer in the range
+~ state product billing_period=monthly: every month, each month, per month, a month, by the month,
+  billed per month, billed monthly, monthly billing
+~ state product billing_period=yearly: every year, each year, per year, a year, annually,
+  by the year, billed per year, billed annually, billed yearly, annual billing, yearly billing
 ~ state product billing_period=one_time: one-off, once, one-time, one time, single payment
 ~ state product billing_period=monthly|quarterly|yearly: recurring, again and again, subscription,
   subscriptions, regularly, repeatedly
@@ -61,14 +63,15 @@ export const ENGLISH_RECORD_HINTS = `
   has no owner, nobody looks after, nobody handles
 ~ state contact do_not_contact=true: not contact, must not contact, off limits, leave alone, don t contact,
   not be contacted, blocked, no contact, never contact, not bother, leave in peace, not to be contacted,
-  may not contact, mustn t contact, must not call, must not approach, do not disturb, blacklisted, hands off,
+  may not contact, mustn t contact, mustn t be contacted, must not call, must not approach, do not disturb, blacklisted, hands off,
   not supposed to contact, not allowed to contact, aren t allowed to contact, forbidden to contact,
   mustn t get in touch with, mustn t we get in touch with, not allowed to get in touch with,
   aren t allowed to get in touch with, not get in touch with, flagged as off limits, mustn t we contact,
   not supposed to call, forbidden to write or call, forbidden to call or write, forbidden to call,
   must not write or call, must not call or write, not be called, not to be called, mustn t call
 ~ state contact email_opt_out=true: opt out, no emails, no newsletter, not email, not mail, don t email,
-  opted-out, no mail, not be emailed, refuse emails, refuses emails, must not email, doesn t want emails,
+  opted-out, opt-outs, email opt-outs, newsletter opt-outs, not want to get emails, don t want to get emails,
+  no longer want to get our mailings, no longer want to get emails, no mail, not be emailed, refuse emails, refuses emails, must not email, doesn t want emails,
   do not want emails, not want our emails, no mailings, declined emails, may not email,
   email opt-out, mail opt-out, mailing opt-out, newsletter opt-out, opt-out, mustn t get our newsletter,
   not get our newsletter, doesn t want our emails, don t want our emails, not want our newsletter,
@@ -77,8 +80,7 @@ export const ENGLISH_RECORD_HINTS = `
   turned off newsletters, turned off emails, switched off our newsletter, switched off our newsletters,
   cancelled our newsletter, stopped our newsletter, left our mailing list, unsubscribed from our newsletter,
   unsubscribed from the newsletter, unsubscribed from our mails, opted out of our newsletter,
-  doesn t want our mails, don t want our mails, doesn t want our mails any more, don t want our mails any more,
-  doesn t want our emails any more, don t want our emails any more, no longer want our emails,
+  doesn t want our mails, don t want our mails, don t want our emails any more, no longer want our emails,
   no longer wants our emails, no longer want our newsletter, no longer wants our newsletter
 ~ state contact !companies: without a company, no company, not belong to a company, no employer,
   without employer, freelancers, unattached, on their own
@@ -86,7 +88,9 @@ export const ENGLISH_RECORD_HINTS = `
   coming up, booked, set, on the agenda, undone, future
 ~ state activity status=completed: held, took place, happened, made, had, logged, past, over, behind us,
   so far, met, did, conducted, closed, ticked off
-~ state activity status=cancelled: dropped, scrapped
+~ state activity status=cancelled: dropped, scrapped, called off, not happen, didn t happen, did not happen,
+  because it was cancelled, because it got cancelled, because they were cancelled
+~ touch meeting: sat down with, sit down with
 ~ state activity is_overdue=true: behind, past, should have been done, past their due date, behind on,
   slipped, expired, forgotten, neglected, belated, slip, let slip, slipping,
   should have done, should have been finished, should have finished, should have been finished by now,
@@ -127,7 +131,7 @@ export const ENGLISH_RECORD_HINTS = `
 ~ field deal.status: outcome, result
 ~ field deal.deal_type: kind, sort, category
 ~ field deal.next_step: next, to do next, step, planned next
-~ field deal.expected_close_date: expected to close, close, closes, due, decision, deadline, sign,
+~ field deal.expected_close_date: expected date, expected closing day, expected closing date, date they should have closed, expected to close, close, closes, due, decision, deadline, sign,
   target date, end date, expected, planned close, signature date, close by,
   land, supposed to land, expected to land, expect to land, due to land, should be closed, set to land,
   by what date, supposed to be closed, should be closing, be able to close, be closed
@@ -145,7 +149,7 @@ export const ENGLISH_RECORD_HINTS = `
   countrywise, country wise
 ~ field company.city, contact.city: where, located, based, sits, sit, seated, headquarters, headquartered,
   place, live, lives
-~ field company.phone, contact.phone: tel, cell, ring, dial, reach, call, phone no, digits, reachable
+~ field company.phone, contact.phone: tel, cell, switchboard, switchboard number, switchboard nr, nr, ring, dial, reach, call, phone no, digits, reachable
 ~ field company.email, contact.email: mail, address, write to, mails
 ~ field company.status, contact.status: state
 ~ field company.state, contact.state: state, states, province, provinces, region
@@ -155,9 +159,9 @@ export const ENGLISH_RECORD_HINTS = `
 ~ field contact.company.name: where do they work, where does he work, where does she work, where do these work,
   where are they employed, works for, work for, working for, employed by, firm, works at, belongs to
 ~ field contact.language: speak, speaks, tongue, mother tongue
-~ field contact.birthday: dob, birthdate, birthdates, birth date, birth dates, birth, born, bday, turns, age,
+~ field contact.birthday: dob, birthdate, birthdates, birth date, birth dates, birth, born, bday, turns, turn a year older, turns a year older, age,
   old, oldest, youngest, celebrate, celebrates
-~ field deal.weighted_amount: weighted, weight, weighted value, weighted amount, weighted by probability,
+~ field deal.weighted_amount: weighted, weight, weighted value, weighted amount, weighted by probability, when weighted by its probability,
   weighted pipeline, probability-weighted, expected value, risk-adjusted,
   times probability, times their probability, times its probability, amount times probability, x probability,
   amount x probability, multiply by probability, multiplied by its probability, multiplied by their probability,

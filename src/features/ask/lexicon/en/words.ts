@@ -306,7 +306,7 @@ title cio: chief information officer, it director
 reason: competit, rival
 reason: pric, expens, cost, cheap
 reason: budget, fund
-misspelt: curent = current, currrent = current, previuos = previous, comming = coming, fortnigth = fortnight,
+misspelt: employes = employees, curent = current, currrent = current, previuos = previous, comming = coming, fortnigth = fortnight,
   calender = calendar, chrismas = christmas, sept = september, ppl = people, mtg = meeting, mtgs = meetings, qtr = quarter, wk = week, wks = weeks, mth = month,
   mths = months, yr = year, yrs = years, tmrw = tomorrow, tmr = tomorrow, tomorow = tomorrow,
   tommorow = tomorrow, tommorrow = tomorrow, yday = yesterday, wich = which, whcih = which, hwo = how,

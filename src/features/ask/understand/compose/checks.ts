@@ -96,7 +96,7 @@ const USED_BY: Partial<Record<Mark, RegExp>> = {
   would: OPEN_SUM,
   supposed: OPEN_SUM,
   'supposed won': OPEN_SUM,
-  passed: /"op":"lte?"/,
+  passed: /"op":"lte?"|"is_overdue"/,
   ahead: /"op":"gte?"/,
 }
 

@@ -85,7 +85,7 @@ const LIGHT = new Set(
   thing things kind sort please thanks thank hi hello hey ok okay anyone anybody someone somebody got go goes going come
   comes came look looking up out about s re ve ll d m i.e e.g than then too very quite ever our ours mine say says said
   like make made work works working based located record records recorded entry entries field crm system database file
-  altogether total together overall each per all them among within across actually question quick - + @ = / # & etc
+  altogether total together overall each per all them among within across actually question quick something although though - + @ = / # & etc
   y/n other others whether w wonder wondering curious kindly help check
   anything`.split(/\s+/),
 )

@@ -50,8 +50,12 @@ const GUESS_COST = 0.6
 const YES_NO =
   /^(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|any|anything|anyone|anybody|whether|isn|aren|doesn|don|didn|hasn|haven|wasn|weren)$/
 
+const CLAUSE_END = /[.?!;:,()]+| [-–—] /
+
 /** "any stage" says that it does not matter. */
 const ANY = /\bany\b(?! (?:stage|status|owner|currency)\b)/
+
+const WHICH = /^(?:who|whose|which|what)$/
 
 /** "Which of our deals is the largest", "the largest of our deals". */
 const ONE = /\b(?:is|was|has|does|one)\b|\bof\b(?!.*\b(?:are|were|have)\b)/
@@ -67,7 +71,7 @@ export function compose(said: string, account: AccountWords, now: Date): Candida
     const known = found.get(key)
     if (!known || known.cost > candidate.cost) found.set(key, candidate)
   }
-  const clauses = question.split(/[.?!;:,()]+| [-–—] /).map(clause => tokensOf(clause).join(' '))
+  const clauses = question.split(CLAUSE_END).map(clause => tokensOf(clause).join(' '))
   const readingsIn = (part: string, maxSteps: number) =>
     composed(part, account, now, maxSteps, meaning => isAskedFor(clauses, meaning))
   for (const candidate of readingsIn(question, MAX_STEPS)) put(candidate)
@@ -129,10 +133,14 @@ export function coveredBy(
   const written = words.map(token => spelt(token, lexicon))
   const tokens = corrected(written, said, lexicon, now)
   const account = tokens.every((token, at) => token === written[at]) ? said : withKnown(said)
-  const begins = question.split(/[.?!;:,()]+/).map(part => tokensOf(part)[0] ?? '')
+  const begins = question.split(CLAUSE_END).map(part => tokensOf(part)[0] ?? '')
+  // "any firms in Norway, which are they"
+  const isAny = /^any/.test(tokens[0] ?? '')
   const asked: Asked = {
     // "Acme has more deals than Initech. Correct?"
-    isYesNo: YES_NO.test(tokens[0] ?? '') || /^(?:correct|true)$/.test(tokens.at(-1) ?? ''),
+    isYesNo:
+      (YES_NO.test(tokens[0] ?? '') && !(isAny && begins.slice(1).some(word => WHICH.test(word)))) ||
+      /^(?:correct|true|right)$/.test(tokens.at(-1) ?? ''),
     isOne: ONE.test(tokens.join(' ')),
     onlyOf: about => onlyOf(about, account),
     mayBeYesNo: begins.some(word => word !== 'any' && YES_NO.test(word)) || ANY.test(tokens.join(' ')),
@@ -184,7 +192,7 @@ export function candidatesFrom(
     const readings = readingsFrom(parts, asked)
     tried += readings.length
     for (const { value, cost } of cheapestOf(readings, parts)) {
-      const meaning = ofOneDeal(normalised(value))
+      const meaning = ofOne(normalised(value))
       if (isVoid(meaning) || !isMeant(meaning)) continue
       // "does every deal in negotiation have a signed offer" is not whether every deal is in negotiation
       if (meaning.kind === 'every' && left.length > 0) continue
@@ -197,24 +205,23 @@ export function candidatesFrom(
 }
 
 /**
- * "bought for more than 100k" is said of one deal, not of a large one and of another one that was won. What no deal can
- * be at once, as won and open, is said of two.
+ * "bought for more than 100k" is said of one deal, not of a large one and of another one that was won, and "whom have we
+ * met in May" of one activity. What no record can be at once, as won and open, is said of two.
  */
-function ofOneDeal(meaning: Meaning): Meaning {
+function ofOne(meaning: Meaning): Meaning {
   if (meaning.kind !== 'query' || !meaning.query.where) return meaning
-  return normalised({ ...meaning, query: { ...meaning.query, where: withOneDeal(meaning.query.where) } })
+  const where = ['deals', 'activities'].reduce(withOne, meaning.query.where)
+  return normalised({ ...meaning, query: { ...meaning.query, where } })
 }
 
-function withOneDeal(where: Condition): Condition {
-  if ('some' in where && where.where) return { ...where, where: withOneDeal(where.where) }
+function withOne(where: Condition, some: string): Condition {
+  if ('some' in where && where.where) return { ...where, where: withOne(where.where, some) }
   if (!('and' in where)) return where
-  const parts = where.and.map(withOneDeal)
-  const said = parts.flatMap(part =>
-    'some' in part && part.some === 'deals' && part.where ? [part.where] : [],
-  )
+  const parts = where.and.map(part => withOne(part, some))
+  const said = parts.flatMap(part => ('some' in part && part.some === some && part.where ? [part.where] : []))
   if (said.length < 2 || contradictsItself({ and: said })) return { and: parts }
-  const others = parts.filter(part => !('some' in part && part.some === 'deals' && part.where))
-  return { and: [...others, { some: 'deals', where: { and: said } }] }
+  const others = parts.filter(part => !('some' in part && part.some === some && part.where))
+  return { and: [...others, { some, where: { and: said } }] }
 }
 
 const NOT_SET = /\{"not":\{"field":"(cf\.[^"]+)","op":"eq","value":true\}\}/g

@@ -92,13 +92,14 @@ export function alikeIn(
   const isOutcome = ({ category, meaning }: Entry) =>
     category === 'State' && (meaning as About).entity === 'deal'
   const isState = (token: string) => [phrases, hints].some(entries => entries.get(token)?.some(isOutcome))
-  // "bouldering only" is like "Bouldering" and does not mean it
+  // "bouldering only" is like "Bouldering" and "season before" like "Season", and neither means it
   const isDropped = (from: number, to: number, text: string) =>
     tokens
       .slice(from, to)
       .some(
         (token, i) =>
-          (operators.includes(token) || isSuperlative(from + i)) && !tokensOf(text).includes(token),
+          (operators.includes(token) || SIDE.test(token) || isSuperlative(from + i)) &&
+          !tokensOf(text).includes(token),
       )
   const isKnown = (from: number, to: number) =>
     leaves.some(
@@ -118,6 +119,7 @@ export function alikeIn(
 }
 
 const ALIKE_COST = 1
+const SIDE = /^(?:before|after|since|until)$/
 /** "the highest tower" is like "Tower height" and means one of them. */
 const RANKED = new Set(['Superlative', 'Most', 'Least'])
 
@@ -131,7 +133,12 @@ export function nearby(tokens: readonly string[], leaves: readonly Edge[], accou
   return tokens.flatMap((token, at) => {
     if (isLight(token) || isKnown(at, 'Number', 'Time')) return []
     const fields = isKnown(at, 'Field') ? [] : fieldsOf(token)
-    const values = isKnown(at, 'Value', 'Field') ? [] : valuesOf(token)
+    // "contacts whose title is Owner": a value may be called as a field
+    const values = isKnown(at, 'Value')
+      ? []
+      : isKnown(at, 'Field')
+        ? valueCalled(token, account)
+        : valuesOf(token)
     const edge = (cost: number) => (leaf: Leaf) => ({ ...leaf, from: at, to: at + 1, cost })
     return [
       ...fields.map(edge(NEAR_COST - 0.2)),
@@ -174,7 +181,9 @@ interface Leaf {
 
 /** Fields of which the word is a form of one word. */
 const fieldsNear = (token: string, { fields }: AccountWords): Leaf[] =>
-  fields.filter(({ label }) => wordsIn(label).some(word => areAlike(word, token))).flatMap(leavesOfField)
+  fields
+    .filter(({ label }) => initialsOf(label) === token || wordsIn(label).some(word => areAlike(word, token)))
+    .flatMap(leavesOfField)
 
 function leavesOfField({ kind, key, type }: DeclaredField): Leaf[] {
   if (!isEntity(kind)) return []
@@ -197,9 +206,14 @@ function valuesNear(token: string, { known }: AccountWords): Leaf[] {
   return groups.slice(0, MAX_VALUES).flatMap(leavesOfValue)
 }
 
-/** "HR" for Human Resources. */
+const valueCalled = (token: string, { known }: AccountWords): Leaf[] =>
+  leavesOfValue(
+    known.filter(({ field, value }) => field === 'job_title' && fold(value) === token).slice(0, 1),
+  )
+
+/** "HR" for Human Resources, "PM" for Project manager. */
 function initialsOf(value: string): string | undefined {
-  const words = value.split(/[^\p{L}\p{N}]+/u).filter(word => /^\p{Lu}/u.test(word))
+  const words = value.split(/[^\p{L}\p{N}]+/u).filter(word => /^\p{L}/u.test(word))
   return words.length > 1 ? fold(words.map(word => word[0]).join('')) : undefined
 }
 

@@ -33,8 +33,13 @@ export function withOperators(all: readonly Block[], onlyOf: OnlyOf): Block[] | 
         continue
       }
       const operand = isNot ? next : block
-      // "whose revenue don't we know"
       const last = done.at(-1)
+      // "companies where we know nobody"
+      if (isMark(block, 'nobody') && !next && last && entityOf(last) === 'company') {
+        done.push({ kind: 'clause', clause: { kind: 'none', of: { entity: 'contact', where: [] } } })
+        continue
+      }
+      // "whose revenue don't we know"
       if (isNot && !next && last?.kind === 'field') {
         done[done.length - 1] = { kind: 'about', about: unset(last.field) }
         continue
@@ -81,7 +86,10 @@ export function withOperators(all: readonly Block[], onlyOf: OnlyOf): Block[] | 
     if (isMark(block, 'or')) {
       if (isNeither) continue
       const last = done.pop()
-      const either = last && next && eitherOf(last, next)
+      // "where the phone or the address is missing"
+      const isBoth = last?.kind === 'field' && next?.kind === 'about' && isUnset(next.about)
+      const either =
+        last && next && eitherOf(isBoth ? { kind: 'about', about: unset(last.field) } : last, next)
       if (!either) return undefined
       done.push(either)
       i++

@@ -77,7 +77,10 @@ export function partsOf(blocks: readonly Block[], onlyOf: OnlyOf): Parts | undef
       const noun = nounOf(applied, applied.indexOf(block))
       return { ...block.order, ...(noun ? { noun } : {}) }
     }),
-    comparisons: all('compare').map(({ comparison }) => comparison),
+    comparisons: all('compare').reduce<Comparator[][]>(
+      (comparisons, { comparison }) => withBound(comparisons, comparison),
+      [],
+    ),
     times: all('time').reduce<Time[]>((times, { time }) => withTime(times, time), []),
     numbers: all('number').map(({ quantity }) => quantity),
     buckets: all('bucket').map(({ bucket }) => bucket),
@@ -131,6 +134,14 @@ function nounOf(blocks: readonly Block[], at: number): EntityName | undefined {
   const entity =
     first?.kind === 'about' ? first.about.entity : first?.kind === 'field' ? first.field.entity : undefined
   return entity === ANY_ENTITY ? undefined : entity
+}
+
+/** "20k at least and no more than 50k" is one comparison. */
+function withBound(comparisons: readonly Comparator[][], next: Comparator[]): Comparator[][] {
+  const sideOf = (all: Comparator[] | undefined) => (all?.length === 1 ? all[0]?.op[0] : undefined)
+  const last = comparisons.at(-1)
+  const isOne = last && [sideOf(last), sideOf(next)].sort().join() === 'g,l'
+  return isOne ? [...comparisons.slice(0, -1), [...last, ...next]] : [...comparisons, next]
 }
 
 /** "from today on … until Christmas" is one time. */

@@ -86,7 +86,12 @@ export function nestedOn(
   host: EntityName,
   parts: Pick<Parts, 'records' | 'abouts' | 'clauses'>,
 ): Costed<Condition[]> | undefined {
-  const middle = parts.records.find(({ entity, isListed }) => entity !== host && !isListed)
+  // "who do we know at companies": they are said with the people
+  const atOnes = parts.records.find(({ entity, where }) => entity === host && where.some(isAtOnes))
+  const middle: Records | undefined =
+    atOnes && parts.records.every(({ entity }) => entity !== 'company')
+      ? { entity: 'company', where: [] }
+      : parts.records.find(({ entity, isListed }) => entity !== host && !isListed)
   if (!middle) return undefined
   const isOwn = ({ entity }: { entity: string }) => entity === host
   const others = parts.records.filter(one => one !== middle)
@@ -97,12 +102,17 @@ export function nestedOn(
   })
   if (!inner || inner.value.length <= middle.where.length) return undefined
   const outer = conditionsOn(host, {
-    records: [...others.filter(isOwn), { ...middle, where: inner.value }],
+    records: [
+      ...others.filter(isOwn).map(one => ({ ...one, where: one.where.filter(where => !isAtOnes(where)) })),
+      { ...middle, where: inner.value },
+    ],
     abouts: parts.abouts.filter(isOwn),
     clauses: [],
   })
-  return outer && { value: outer.value, cost: outer.cost + inner.cost + 0.1 }
+  return outer && { value: outer.value, cost: outer.cost + inner.cost + (atOnes ? -0.5 : 0.1) }
 }
+
+const isAtOnes = (where: Condition): boolean => JSON.stringify(where) === '{"some":"companies"}'
 
 /** "the company of Ann Lee": that there is one need not be said again. */
 const isImplied = ({ entity }: Records, abouts: readonly About[]): boolean =>

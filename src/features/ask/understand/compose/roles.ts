@@ -174,8 +174,17 @@ function withField(host: EntityName, field: FieldMeaning, parts: Parts, roles: R
   return options
 }
 
+/** Of what is still to be done a date may have passed. */
+const OVER: Record<string, Condition> = {
+  expected_close_date: { field: 'status', op: 'eq', value: 'open' },
+  falls_due_at: { field: 'status', op: 'in', value: ['planned', 'in_progress'] },
+}
+
 /** "has run out", "is still to come", and "runs out before May", which is not said of what has run out; hints tell of other dates. */
 function tenseOf(field: FieldMeaning, { marks }: Parts, { times: [time] }: Roles, today: string): About[] {
+  const isOver = OVER[field.field]
+  if (isOver && marks.has('passed'))
+    return [{ entity: field.entity, where: { and: [...datePassed(field, today, true), isOver] } }]
   if (field.type !== 'date' || !field.field.startsWith('cf.')) return []
   const isBefore = time?.future.from === null && (time.future.to ?? '') > today
   const isAhead = marks.has('ahead') || (marks.has('ends') && isBefore)

@@ -67,6 +67,12 @@ export const compareRules = ruleSet(rule => {
   rule('Meaning = Exists MoreOf *Records Than *Records', 0, (of, other) =>
     of.entity === other.entity ? asked(against(count(of), aboutOf(other))) : undefined,
   )
+  // "more won than lost deals"
+  rule('Meaning = Exists MoreOf *State Than *Records', 0, (about, of) =>
+    about.entity === of.entity
+      ? asked(against(count({ ...of, where: [about.where] }), aboutOf(of)))
+      : undefined,
+  )
   rule(
     'Meaning = Do|Have We *Verb MoreOf *Noun TimePreposition? *Time Than TimePreposition? *Time',
     0,

@@ -12,12 +12,14 @@ export const withoutNames = (text: string, names: ReadonlySet<string>): string =
 
 /** The terms that are names: capitalised inside the question, or with letters and digits. */
 export function namesIn(question: string, terms: readonly Term[]): Term[] {
-  const words = question.split(/\s+/).map(word => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+  const spelt = question.split(/\s+/).filter(word => word !== '')
+  const words = spelt.map(word => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
   const names = new Set(
     words.flatMap((word, i) => {
+      const begins = i === 0 || SENTENCE_END.test(spelt[i - 1] ?? '')
       const capital =
-        /^\p{Lu}/u.test(word) && !(i === 0 && !/^\p{Lu}/u.test(words[1] ?? '')) && !ABBREVIATION.test(word)
-      const code = /\d/.test(word) && /\p{L}/u.test(word)
+        /^\p{Lu}/u.test(word) && !(begins && !/^\p{Lu}/u.test(words[i + 1] ?? '')) && !ABBREVIATION.test(word)
+      const code = /\d/.test(word) && /\p{L}/u.test(word) && !MEASURE.test(word)
       return (capital || code) && !isCommonWord(word)
         ? wordsOf(word).filter(part => !STOP_WORDS.has(part))
         : []
@@ -29,6 +31,10 @@ export function namesIn(question: string, terms: readonly Term[]): Term[] {
     .map(term => ({ ...term, matches: new Map([...term.matches].filter(([, quality]) => quality >= 0.7)) }))
 }
 const ABBREVIATION = /^\p{Lu}{2,5}s?$/u
+/** A word after it begins a sentence; not after "Dr.". */
+const SENTENCE_END = /(?:[!?:;]|[^.\s]{4,}\.|^[-–—])["'’)]*$/
+/** 20k, 24h, 1st */
+const MEASURE = /^\d[\d.,]*\p{L}{1,2}$/u
 /** Capitalised words that are not names: days, job titles, currencies, languages, nationalities. */
 export const isCommonWord = (word: string): boolean =>
   COMMON.has(fold(word)) || /^\p{Lu}.*(?:ese|ish|ian|ean|ench|erman)$/u.test(word)
@@ -46,6 +52,26 @@ export function holdsNames(passage: FoundPassage, names: readonly Term[]): boole
   const contained = names.filter(name => [...name.matches.keys()].some(word => text.includes(word)))
   const rarest = names.reduce((a, b) => (b.idf > a.idf ? b : a))
   return contained.includes(rarest) && contained.length * 2 >= names.length
+}
+
+/**
+ * Also the passages that are linked to a record whose own passage contains the names: people ask about "the college in
+ * Nagoya", and the note is linked to a company whose address is there.
+ */
+export function aboutNames<F extends { passage: FoundPassage }>(
+  found: readonly F[],
+  names: readonly Term[],
+): F[] {
+  if (names.length === 0) return [...found]
+  const holders = new Set(
+    found
+      .filter(({ passage }) => !passage.written && holdsNames(passage, names))
+      .map(({ passage }) => fold(passage.name)),
+  )
+  return found.filter(
+    ({ passage }) =>
+      holdsNames(passage, names) || passage.context.split(/ · |\n/).some(name => holders.has(fold(name))),
+  )
 }
 
 /** A question, split into its names and the rest. */

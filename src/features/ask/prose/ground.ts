@@ -5,7 +5,7 @@
 import { cosine } from '../../../ai/vectors.ts'
 import { zip } from '../../../lib/values.ts'
 import { embeddedText } from '../../search/embed.ts'
-import { holdsNames, type Named, withoutNames } from '../../search/names.ts'
+import { aboutNames, holdsNames, type Named, withoutNames } from '../../search/names.ts'
 import type { Found } from '../../search/rank.ts'
 import { type Findings, oneEach } from '../../search/search.ts'
 import { fold, STOP_WORDS, wordsOf } from '../../search/words.ts'
@@ -63,8 +63,8 @@ export async function grounded(
     const about = findings.found.filter(one => holdsNames(one.passage, names))
     return { passages: theNamedFirst(question, about).slice(0, topK), isSure: true, isAll: true }
   }
-  const about = findings.passages
-    .filter(one => holdsNames(one.passage, names) && (mayAnswer(one) || names.length > 0))
+  const about = aboutNames(findings.passages, names)
+    .filter(one => mayAnswer(one) || names.length > 0)
     .slice(0, COMPARED)
   const { fits, sure, possible, near } = await scaleOf(question, about, findings)
   const fitting = zip(about, fits)

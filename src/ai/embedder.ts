@@ -10,7 +10,7 @@ export interface Embedder {
   embed(texts: readonly string[], urgent: boolean): Promise<Float32Array[]>
   /** How well each text matches the question, word by word. More precise than two vectors, and too slow for many texts. */
   match?(question: string, texts: readonly string[]): Promise<Match[]>
-  /** The words of each text that answer the question, with how sure the model is. */
+  /** Whether each text answers the question, and how. */
   read?(question: string, texts: readonly string[]): Promise<Reading[]>
   /** How well each text says what the question asks, in logits: 0 is as well as none at all. */
   judge?(question: string, texts: readonly string[]): Promise<number[]>

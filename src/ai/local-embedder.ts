@@ -16,7 +16,7 @@ const HASHES = {
 }
 const READER: Files = {
   dir: fileURLToPath(new URL('../../models/reader', import.meta.url)),
-  hashes: { 'reader.int8.onnx': 'ee5a3a056c0f7394c058b57ee123306063ed87efb9126d7b9bc4b21109804b27' },
+  hashes: { 'reader.int8.onnx': 'f4dee69e6f0f1b52a6b9b8fa6cbdc8e6105ca5c2dffbb0d4da30b58c1459b385' },
 }
 const JUDGE: Files = {
   dir: fileURLToPath(new URL('../../models/judge', import.meta.url)),

@@ -151,7 +151,8 @@ async function read(model: Model, question: string, text: string): Promise<Readi
   const { inputs, pieces, first } = pairOf(model, question, text)
   const output = await (await openOnce(reader, 'reader.int8.onnx')).run(inputs)
   const numbers = (name: string) => Array.from(present(output[name], name).data, Number)
-  return readingOf(text, { pieces, first, starts: numbers('start'), ends: numbers('end') })
+  const [starts, ends, kinds] = [numbers('start'), numbers('end'), numbers('kind')]
+  return readingOf(text, { pieces, first, starts, ends, kinds })
 }
 
 /** How well the text says what the question asks, in logits. */

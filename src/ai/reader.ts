@@ -1,10 +1,14 @@
-/** A model that marks the words of a passage that answer a question, or finds that there are none. */
+/** A model that finds whether a passage answers a question, with which words, and where that is asked, with yes or no. */
 import { at } from '../lib/values.ts'
 
 export interface Reading {
-  /** the score of the best words minus that of "no answer"; below 0 the passage rarely has the answer */
+  /** the score of "the passage answers it" minus that of "it does not" */
   margin: number
-  /** the best words, verbatim */
+  /** its best answer is yes or no, not words */
+  isYesNo: boolean
+  /** the score of yes minus that of no */
+  yes: number
+  /** the best words, verbatim; of a question that is answered with yes or no they mean nothing */
   words: string
   /** their position in the text */
   start: number
@@ -19,6 +23,8 @@ export interface Marks {
   /** how well each piece begins and ends the answer; piece 0 means "no answer" */
   starts: readonly number[]
   ends: readonly number[]
+  /** how well the passage answers: not at all, with words, with yes, with no */
+  kinds: readonly number[]
 }
 
 /** Longer answers are rare: nine of ten in the training data have at most 12 pieces. */
@@ -26,7 +32,7 @@ const MAX_PIECES = 24
 /** Only the ends after the best beginnings are compared. */
 const MAX_BEGINNINGS = 12
 
-export function readingOf(text: string, { pieces, first, starts, ends }: Marks): Reading {
+export function readingOf(text: string, { pieces, first, starts, ends, kinds }: Marks): Reading {
   const last = pieces.length - 1
   const beginnings = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i)
     .sort((a, b) => at(starts, b) - at(starts, a))
@@ -41,7 +47,9 @@ export function readingOf(text: string, { pieces, first, starts, ends }: Marks):
   const ranges = rangesOf(text, pieces.slice(first, last))
   const start = ranges[best.from - first]?.start ?? 0
   const end = ranges[best.to - first]?.end ?? start
-  return { margin: best.sum - at(starts, 0) - at(ends, 0), words: text.slice(start, end), start }
+  const [none = 0, inWords = 0, yes = 0, no = 0] = kinds
+  const margin = Math.log(Math.exp(inWords) + Math.exp(yes) + Math.exp(no)) - none
+  return { margin, isYesNo: Math.max(yes, no) > inWords, yes: yes - no, words: text.slice(start, end), start }
 }
 
 interface Range {

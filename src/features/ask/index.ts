@@ -53,12 +53,18 @@ async function answerTo(
 ): Promise<AnswerInThread> {
   const words = await wordsFor(ctx, question, types)
   const computed = await compute(ctx, question, words, types, before)
-  if (computed && (computed.isSure || computed.answer.alternatives)) {
-    const { answer, meaning } = computed
-    return { answer, memory: memoryFrom(meaning, [], answer, before) }
-  }
+  const isComputed = computed?.isSure || computed?.answer.alternatives
+  if (computed && isComputed && !computed.isDoubted) return inThread(computed, before)
   const text = before ? withNames(question, before) : question
   const findings = await find(ctx, text, 'hybrid', { types })
+  if (computed && isComputed) {
+    const answer = await fromWords(text, words, topK, findings)
+    const [first] = answer.citations
+    const isClear = answer.grounded && first && first.score >= CLEAR
+    return isClear
+      ? { answer, memory: memoryFrom(undefined, namedIn(words), answer, before) }
+      : inThread(computed, before)
+  }
   const possible = computed?.answer.confidence === 'low' ? computed.answer : undefined
   // what the records' fields do not say is not looked for in texts
   const refused = possible ? undefined : computed
@@ -67,6 +73,14 @@ async function answerTo(
   const named = answer.grounded ? namedIn(words) : []
   return { answer, memory: memoryFrom(refused?.meaning, named, answer, before) }
 }
+
+const inThread = ({ answer, meaning }: Computed, before: Memory | undefined): AnswerInThread => ({
+  answer,
+  memory: memoryFrom(meaning, [], answer, before),
+})
+
+/** The score of a text that is preferred to a composed answer that is in doubt. */
+const CLEAR = 0.997
 
 const PRONOUNS = /^(?:it|its|they|them|their|theirs|those|these|he|him|his|she|her|hers|ones|there)$/
 

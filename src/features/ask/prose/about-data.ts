@@ -4,6 +4,7 @@
  */
 import { fold, STOP_WORDS, wordsOf } from '../../search/words.ts'
 import { tokensOf } from '../understand/tokens.ts'
+import { askingOf } from './yes-or-no.ts'
 
 const KINDS =
   '(?:deals?|opps?|opportunit(?:y|ies)|pipeline|contacts|companies|accounts|customers|clients|leads|prospects|activities|tasks|to-?dos?|calls|meetings|appointments|notes|owners|reps|stages|pipelines|tags)'
@@ -64,41 +65,25 @@ export function speaksOf(text: string, left: readonly string[], { kind, of }: As
 export const saysAll = (text: string, left: readonly string[]): boolean =>
   speaksOf(text, left, { kind: 'figure', of: [] })
 
-const stem = (word: string): string => (word.length <= 4 ? word : word.slice(0, Math.max(4, word.length - 2)))
+export const stem = (word: string): string =>
+  word.length <= 4 ? word : word.slice(0, Math.max(4, word.length - 2))
 
 /**
  * Whether a text speaks of what the question asks at all: it has one of its words, and all figures of the sentence that
  * asks. The surcharge within 24 hours is not the one within 48. All 143 texts that answer a question of the blind sets
- * have a word of it.
+ * have a word of it. `isYesNo`: the question may name a figure that the text is compared with.
  */
-export function isSpokenOf(question: string, { name, body, context }: Spoken): boolean {
+export function isSpokenOf(question: string, { name, body, context }: Spoken, isYesNo: boolean): boolean {
   const words = wordsOf(question).filter(word => !STOP_WORDS.has(word))
   const said = wordsOf(`${name} ${body}`)
-  const asking = question.split(/(?<=[.!?])\s+/).findLast(sentence => sentence.endsWith('?')) ?? question
   const figures = figuresIn(`${name} ${body} ${context}`)
   return (
     (words.length === 0 || words.some(word => said.some(one => one.startsWith(stem(word))))) &&
-    [...figuresIn(asking)].every(figure => figures.has(figure))
+    (isYesNo || [...figuresIn(askingOf(question))].every(figure => figures.has(figure)))
   )
 }
 
-const NEGATED =
-  /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|refus\w*|reject\w*|exclud\w*|declin\w*|nicht|kein\w*|nie|ohne)\b|n['’]t\b/i
-
-/**
- * Whether a text says what is asked with yes or no: all of its words, and negated only where the question is. Others
- * say the opposite, or only speak of the subject: the texts answer 2 of the 18 such questions of all sets.
- */
-export function saysSo(question: string, { name, body, context }: Spoken): boolean {
-  const words = wordsOf(question).filter(word => !STOP_WORDS.has(word))
-  const said = wordsOf(`${name} ${body} ${context}`)
-  return (
-    words.every(word => said.some(one => one.startsWith(stem(word)))) &&
-    NEGATED.test(question) === NEGATED.test(body)
-  )
-}
-
-interface Spoken {
+export interface Spoken {
   name: string
   body: string
   context: string

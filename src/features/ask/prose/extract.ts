@@ -9,14 +9,14 @@ import type { Found } from '../../search/rank.ts'
 import type { Findings } from '../../search/search.ts'
 import { snippetOf } from '../../search/snippet.ts'
 import type { Unread } from '../understand/unread.ts'
-import { isSpokenOf, saysAll, saysSo } from './about-data.ts'
+import { isSpokenOf, saysAll } from './about-data.ts'
 import { type Answer, citationOf, refusal } from './answer.ts'
 import { conflictsAmong, type Statement } from './conflicts.ts'
 import { grounded } from './ground.ts'
-import { isYesNo } from './is-question.ts'
 
 const MODEL = 'extractive'
 const MAX_SENTENCES = 40
+const YES_OR_NO = { yes: 'Yes: ', no: 'No: ' }
 
 interface Evidence extends Found {
   sentences: Statement[]
@@ -29,14 +29,11 @@ export async function extract(
   { left, namesData }: Unread,
 ): Promise<Answer> {
   const found = await grounded(question, findings, topK, namesData)
-  const { passages, isAll } = found
+  const { passages, isAll, says } = found
   const [first] = passages
   // the fields of a record answer only what they speak of: not which competitor won the deal
   const isCovered = isAll || !first || first.passage.written || saysAll(first.passage.body, left)
-  const isSaid =
-    isAll ||
-    !first ||
-    (isSpokenOf(question, first.passage) && (!isYesNo(question) || saysSo(question, first.passage)))
+  const isSaid = isAll || !first || isSpokenOf(question, first.passage, says !== undefined)
   const isSure = found.isSure && isCovered && isSaid
   const evidence = await withSentences(isSure ? passages : passages.slice(0, 1), findings)
   const [best] = evidence
@@ -48,7 +45,9 @@ export async function extract(
     evidence.map((one, i) => ({ index: i + 1, passage: one.passage, sentences: one.sentences })),
   )
   return {
-    answer: isSure ? textOf(evidence, conflicts) : `Possibly: ${best.passage.body} [1]`,
+    answer: isSure
+      ? `${says ? YES_OR_NO[says] : ''}${textOf(evidence, conflicts)}`
+      : `Possibly: ${best.passage.body} [1]`,
     citations,
     conflicts,
     grounded: isSure,

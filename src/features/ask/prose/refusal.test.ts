@@ -22,6 +22,9 @@ async function world(_: unknown, account: Account): Promise<void> {
   await note('Reference', 'The hospital is happy to act as a reference customer for other hospitals.')
 }
 
+/** The budget is frozen because of a merger; whether the board decided that is not said. */
+const UNSURE = 'Did the board freeze the budget?'
+
 inWorld('what is not sure', world, account => {
   it.each(['Who is the decision maker at Nimbus?', 'Who is the main contact at Nimbus?'])(
     'names no contact for a role that no record has: %s',
@@ -49,14 +52,50 @@ inWorld('what is not sure', world, account => {
   })
 
   it('says possibly where a passage only may be the answer', async () => {
-    const { body } = await ask(account(), 'When does the canteen open?')
+    const { body } = await ask(account(), UNSURE)
     expect(body).toMatchObject({
       grounded: false,
       confidence: 'low',
-      citations: [{ index: 1, name: 'Canteen' }],
+      citations: [{ index: 1, name: 'Budget' }],
       related: [],
-      answer: 'Possibly: The canteen closes at two. [1]',
+      answer: expect.stringMatching(/^Possibly: The budget .* \[1\]$/),
     })
+  })
+
+  it.each(['When does the canteen open?', 'canteen opening time', 'Who closes the canteen?'])(
+    'quotes no passage that only speaks of the same: %s',
+    async question => {
+      const { body } = await ask(account(), question)
+      expect(body.grounded).toBe(false)
+    },
+  )
+
+  it.each([
+    ['Has a successor of Declan been named?', 'No: Declan leaves '],
+    ['Does the canteen close at three?', 'No: The canteen closes at two.'],
+    ['is the dealer discount 22 percent', 'Yes: Dealer agreement'],
+  ])('says yes or no where the text does: %s', async (question, answer) => {
+    const { body } = await ask(account(), question)
+    expect(body).toMatchObject({ grounded: true, answer: expect.stringContaining(answer) })
+  })
+
+  it.each(['Does Declan stay?', 'Is the merger over?', 'Is the hospital happy with us?', UNSURE])(
+    'leaves yes or no to the reader of the text where its words do not say it: %s',
+    async question => {
+      const { body } = await ask(account(), question)
+      expect(body).toMatchObject({ grounded: false, confidence: 'low' })
+      expect(body.answer).not.toMatch(/Yes|No:/)
+    },
+  )
+
+  it.each([
+    'when does the canteen close',
+    'gate code changes how often',
+    'how many blast chillers for leeds',
+  ])('answers what is typed in a hurry: %s', async question => {
+    const { body } = await ask(account(), question)
+    expect(body).toMatchObject({ grounded: true, citations: [{ index: 1 }] })
+    expect(body.answer).not.toMatch(/^(?:Yes|No|Possibly)/)
   })
 
   it.each([
@@ -74,14 +113,6 @@ inWorld('what is not sure', world, account => {
     expect(body).toMatchObject({ grounded: true, confidence: 'high', related: [], citations: [{ index: 1 }] })
   })
 
-  it.each(['Has a successor of Declan been named?', 'Is the budget frozen by the board until autumn?'])(
-    'does not take a passage for a yes that says otherwise or less: %s',
-    async question => {
-      const { body } = await ask(account(), question)
-      expect(body.grounded).toBe(false)
-    },
-  )
-
   it('tells which word it could not read, and shows what is close', async () => {
     const { body } = await ask(account(), 'deals we could lose')
     expect(body).toMatchObject({ grounded: false, confidence: 'none', model: 'data', data: null })
@@ -93,7 +124,7 @@ inWorld('what is not sure', world, account => {
     const { id } = await account().create('/api/chats', {})
     const say = async (content: string) =>
       (await account().create(`/api/chats/${id}/messages`, { content })).reply
-    const unsure = await say('When does the canteen open?')
+    const unsure = await say(UNSURE)
     expect(unsure.content).toMatch(/^Possibly: .* \[1\]$/)
     expect(unsure.metadata).toMatchObject({ grounded: false, confidence: 'low', citations: [{ index: 1 }] })
     const refused = await say('Where do visitors leave bicycles?')

@@ -118,8 +118,7 @@ async function scaleOf(question: string, about: readonly Found[], findings: Find
   const says = zip(about, readings).map(([{ passage }, { isYesNo, yes }]): Says | undefined => {
     const answer = yes > 0 ? 'yes' : 'no'
     const isSure = Math.abs(yes) >= LEAD && bearsOut(answer, question, passage)
-    // what does not begin like a question of yes or no is only taken for one where the answer is clear
-    return asksWhether || (isYesNo && isSure) ? { answer, isSure } : undefined
+    return asksWhether || isYesNo ? { answer, isSure } : undefined
   })
   const fits = zip(about, readings).map(([{ passage, cosine: near }, { margin, words }], i) =>
     // words of the links are no answer: "Which lawyer represents Zephyr?" is not answered by any contact there

@@ -11,7 +11,10 @@ const PLAINER: readonly [wording: RegExp, plainer: string][] = [
   [/\bjust (?=for\b)/giu, 'only '],
   [/\bseveral (?=\p{L})/giu, 'at least two '],
   // "that should have closed but haven't" says no more than that they should have
-  [/,? (?:but|and)(?: still| yet)? (?:have|has|are|is|was|were)(?: not|n[’' ]?t)(?=\s*(?:[.?!,;:)]|$))/giu, ''],
+  [
+    /,? (?:but|and)(?: still| yet)? (?:have|has|are|is|was|were)(?: not|n[’' ]?t)(?=\s*(?:[.?!,;:)]|$))/giu,
+    '',
+  ],
   [/,? (?:and )?if (?:so|there (?:are|is) (?:any|one))\b/giu, ','],
   [/\b(?:(?:in|with) )?(?:(?:some|any) other|another) \p{L}+ than\b/giu, 'not'],
   [/(?<=n['’]t\b[^?.!]*|\bnot\b[^?.!]*) any ?more\b(?! than)/giu, ''],

@@ -12,6 +12,7 @@ import type { Words } from './account/words.ts'
 import { lexiconOf } from './lexicon/index.ts'
 import type { Answer } from './prose/answer.ts'
 import { type Reading, readingsByRules, readingsOf } from './readings.ts'
+import { askedIn } from './understand/background.ts'
 import type { Understood } from './understand/index.ts'
 import { tokensOf } from './understand/tokens.ts'
 
@@ -58,12 +59,14 @@ const MAX_ANSWERED = 8
  * the rules read the question.
  */
 export async function decide(
-  question: string,
+  said: string,
   words: Words,
   understood: Understood | undefined,
   models: Models | undefined,
   answerOf: AnswerOf,
 ): Promise<Decision | undefined> {
+  const now = new Date()
+  const question = askedIn(said, words, now)
   const own = await judged(question, readingsByRules(understood, words), models)
   for (const one of own) Object.assign(one, { answer: await answerOf(one.reading), isAnswered: true })
   const read = likeliest(own, [])
@@ -71,7 +74,7 @@ export async function decide(
   const refused = first?.answer && !first.answer.grounded ? { ...first, answer: first.answer } : undefined
   const unanswered = refused && { ...refused, likelihood: 0, isSure: false }
   if (!models || (read && read.likelihood >= CERTAIN)) return read ?? unanswered
-  const composed = readingsOf(question, await withLikeness(words, question, models.embed), new Date())
+  const composed = readingsOf(question, await withLikeness(words, question, models.embed), now)
   const others = await judged(
     question,
     composed.filter(({ text }) => own.every(one => one.reading.text !== text)),

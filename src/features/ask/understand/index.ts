@@ -1,6 +1,7 @@
 /** A question about the data → its meaning, or none. `before`: what was asked before it, which it may lean on. */
 import type { AccountWords } from '../account/account-words.ts'
 import { lexiconOf } from '../lexicon/index.ts'
+import { askedIn } from './background.ts'
 import { parse } from './chart.ts'
 import { withoutCourtesy } from './courtesy.ts'
 import { type Before, followUp } from './follow-up.ts'
@@ -22,9 +23,10 @@ export function understand(
   now: Date,
   before?: Before,
 ): Understood | undefined {
-  const asked = withoutCourtesy(question).replace(LEADING, '')
-  const read = readAlone(asked.replace(/^whether /, ''), account, now)
-  const alone = read && BEGINS_WITH_ANY.test(asked) ? { ...read, meaning: yesOrNo(read.meaning) } : read
+  const asked = withoutCourtesy(askedIn(question, account, now)).replace(LEADING, '')
+  const readAs = read(asked.replace(/^whether /, ''), account, now)
+  const alone =
+    readAs && BEGINS_WITH_ANY.test(asked) ? { ...readAs, meaning: yesOrNo(readAs.meaning) } : readAs
   const followed = before && followUp(question, account, now, before, alone !== undefined)
   return followed ? { ...followed, isFollowUp: true } : alone
 }
@@ -41,32 +43,6 @@ function yesOrNo(meaning: Meaning): Meaning {
 }
 
 // ---- a question that stands alone
-
-const readAlone = (question: string, account: AccountWords, now: Date): Understood | undefined =>
-  read(question, account, now) ?? afterPreamble(question, account, now)
-
-/** What is said of records: before a colon, too, it belongs to the question. */
-const SAYING = new Set([
-  'Noun',
-  'Value',
-  'Field',
-  'State',
-  'Number',
-  'Time',
-  'Superlative',
-  'More',
-  'Less',
-  'Not',
-])
-
-/** "For my report: open deals by stage". Who names somebody before the colon asks about them. */
-function afterPreamble(question: string, account: AccountWords, now: Date): Understood | undefined {
-  const [, preamble, rest] = /^([^:!]{3,60})[:!] +(.{12,})$/s.exec(question.trim()) ?? []
-  if (preamble === undefined || rest === undefined) return undefined
-  const words = tokensOf(preamble)
-  const says = leavesOf(words, lexiconOf(words), account, now).some(({ category }) => SAYING.has(category))
-  return says ? undefined : read(rest, account, now)
-}
 
 function read(question: string, account: AccountWords, now: Date): Understood | undefined {
   const words = tokensOf(question)

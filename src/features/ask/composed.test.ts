@@ -23,7 +23,7 @@ async function lifts(to: Writer): Promise<void> {
   const hotel = await company(
     'Hotel Alba',
     -20,
-    { industry: 'Hotels', annual_revenue: 900_000 },
+    { industry: 'Hotels', annual_revenue: 900_000, country: 'Italy' },
     { insured: true, cabins: 8 },
   )
   const bank = await company(
@@ -46,6 +46,7 @@ async function lifts(to: Writer): Promise<void> {
       company_id,
       job_title,
       birthday: '1984-05-02',
+      language: 'Italian',
     })
   await person('Ada', 'Site Manager', hotel)
   await person('Bea', 'Principal Buyer', bank)
@@ -57,6 +58,14 @@ inMemory('composed readings', lifts, account => {
     readingsOf(question, await account().words(question), new Date()).map(({ text }) => text)
 
   it.each([
+    // a figure beside a field is its value
+    ['companies with 8 cabins', 'list companies: Cabins is 8'],
+    ['hm, cabins 8, which firms', 'list companies: Cabins is 8'],
+    // people speak it, and companies are there
+    [
+      'which of our Italian companies have an open deal',
+      'list companies: country is Italy, with deals (status is open)',
+    ],
     // amounts
     ['hm, what is open and below 50%', 'list deals: probability under 50, status is open'],
     ['over 20 % and open, which are these', 'list deals: probability over 20, status is open'],
@@ -197,6 +206,8 @@ inMemory('composed readings', lifts, account => {
     ['top plumber by won amount', /./],
     ['where does Ada work, hm', /^job title/],
     ['crew days of work closing in 2027 minus 2026', /^sum/],
+    // "how many deals" is no sum of them
+    ['how many won deals do we have alltogether', /^sum/],
     // a department is no country
     ['everyone from the HR department', /Croatia/],
     // what is over is not said of another date, or of none

@@ -251,12 +251,14 @@ function isList({ meaning }: Reading): boolean {
 
 /**
  * Whether a reading negates records by which it only finds what is asked for: "companies with neither a won nor a lost
- * deal" are neither the companies of deals that are not, nor those with a deal that is not.
+ * deal" are neither the companies of deals that are not, nor those with a deal that is not; and deals with "no activity,
+ * neither planned nor done" are not those without an activity that is neither.
  */
 function mayNegateOther({ meaning }: Reading): boolean {
   if (meaning.kind !== 'query') return false
   const { query, show } = meaning
   const where = JSON.stringify(query.where ?? null)
   const isThrough = (show?.field ?? '').includes('.') || query.group_by !== undefined
-  return (isThrough && /"(not|none)":/.test(where)) || /"some":"deals","where":\{"not":/.test(where)
+  const isOfRelated = /"some":"deals","where":\{"not":|"none":"\w+","where":\{"not":/.test(where)
+  return (isThrough && /"(not|none)":/.test(where)) || isOfRelated
 }

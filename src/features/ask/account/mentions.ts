@@ -63,7 +63,7 @@ export async function mentionsIn(question: string, vocabulary: Vocabulary, names
       if (!isFree(phrase) || (isCommon(text) && !isNamedValue(words, from, vocabulary, capitals))) continue
       const values = isFieldName(words, phrase, vocabulary)
         ? []
-        : valuesFor(text, vocabulary).filter(saidOf(words))
+        : ofCountry(words, phrase, valuesFor(text, vocabulary), vocabulary).filter(saidOf(words))
       if (values.length > 0 || named.has(text)) add(phrase, values, named.get(text))
     }
   }
@@ -268,6 +268,20 @@ function valuesFor(text: string, vocabulary: Vocabulary): readonly KnownValue[] 
     nonEmpty(placesFor(text, vocabulary)) ??
     stagesFor(text, vocabulary)
   )
+}
+
+const FIRMS =
+  /^(?:compan(?:y|ies)|firms?|business(?:es)?|accounts?|customers?|clients?|prospects?|partners?|deals?|organi[sz]ations?)$/
+
+/** People speak Italian, and Italian companies are in Italy. */
+function ofCountry(
+  words: readonly string[],
+  { text, to }: Phrase,
+  known: readonly KnownValue[],
+  vocabulary: Vocabulary,
+): readonly KnownValue[] {
+  const isLanguage = known.length > 0 && known.every(({ field }) => field === 'language')
+  return isLanguage && FIRMS.test(words[to] ?? '') ? (nonEmpty(placesFor(text, vocabulary)) ?? known) : known
 }
 
 const nonEmpty = <T>(list: readonly T[] | undefined) => (list?.length ? list : undefined)

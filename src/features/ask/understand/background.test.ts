@@ -7,7 +7,7 @@ it.each([
   ['I have Ann Lee on the line. What is still open at Acme?', 'What is still open at Acme?'],
   ['A shop in Norway wants a quote: which products are active?', 'which products are active?'],
   ["I'd like to sort out my diary, so what is due next week?", 'what is due next week?'],
-  ['Which customers sent their papers? I lost track of the folder.', 'Which customers sent their papers?'],
+  ['Which customers sent their papers? I misplaced the folder.', 'Which customers sent their papers?'],
   ['For the board meeting: how many deals were won this year?', 'how many deals were won this year?'],
 ])('takes the part that asks: %s', (said, asked) => {
   expect(askedIn(said, account, NOW)).toBe(asked)

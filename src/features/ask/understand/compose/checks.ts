@@ -169,6 +169,11 @@ const NAMED_OTHERWISE: readonly [said: RegExp, isExcluded: RegExp][] = [
     /\b(?:compan(?:y|ies)|organi[sz]ations?|accounts?|customers?|clients?|orders?|deals?|members?) numbers?\b/,
     /"show":\{[^}]*phone"/,
   ],
+  // "how many rental deals alltogether" asks for no sum of them
+  [
+    /\bhow many (?:(?!(?:of|in|on|at|for|with|per|do|does|did|are|is)\b)\S*[^s\s] ){0,2}(?:deals|opportunities|companies|contacts|activities|calls|meetings|tasks|products)\b/,
+    /^(?=.*"kind":"(?:sum|avg)").*"kind":"query"/,
+  ],
   // "a deal that has not reached negotiation" is not one that nobody has reached
   [/\breached\b/, /"none":"activities".*"stage\.name"|"stage\.name".*"none":"activities"/],
   [/\bwhom? (?:do (?:we|i|you) know|works? (?:at|for|in)|are our contacts)\b/, /^(?!.*"entity":"contact")/],

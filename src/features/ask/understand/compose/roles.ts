@@ -29,6 +29,8 @@ export interface Roles {
   range?: FieldMeaning
   group?: FieldMeaning
   limit?: number
+  /** a number field is equal to the number */
+  isNumberSaid?: boolean
   /** a date field takes what is said to be over or still to come */
   isTensed?: boolean
   /** comparisons that no field has taken */
@@ -123,6 +125,12 @@ function withField(host: EntityName, field: FieldMeaning, parts: Parts, roles: R
   const isNamed = abouts.some(isRecord)
   const today = now.toISOString().slice(0, 10)
   if (JSON.stringify([abouts, roles.order?.field]).includes(`"field":"${field.field}"`)) put({}, 0)
+  const [number, ...otherNumbers] = parts.numbers
+  // "payment days 60", "with 3 lifts"
+  if (own && isNumeric(field) && number && otherNumbers.length === 0 && !roles.isNumberSaid) {
+    const about = compared(own, [{ op: 'eq', quantity: number }])
+    if (about) put({ abouts: [...roles.abouts, about], isNumberSaid: true }, 0.2)
+  }
   if (field.field === 'birthday' && host === 'contact' && marks.has('next') && !roles.order) {
     const order = { field: { ...field, field: 'birthday_day' }, way: 'asc' } as const
     put({ where: [...roles.where, { field: 'birthday_day', op: 'gte', value: today.slice(5) }], order }, -0.3)
@@ -231,7 +239,7 @@ function withComparisons(host: EntityName, roles: Roles): Roles[] {
 /** A number that compares nothing limits a list. */
 function withNumbers({ numbers }: Parts, roles: Roles): Roles[] {
   const [number, ...others] = numbers
-  if (!number) return [roles]
+  if (!number || roles.isNumberSaid) return [roles]
   const isLimit =
     Number.isInteger(number.value) && number.value > 0 && number.value <= MAX_LIMIT && !number.isMoney
   return isLimit && others.length === 0 ? [{ ...roles, limit: number.value }] : []

@@ -19,8 +19,16 @@ export interface BlindSet {
 
 export type Verdict = 'right' | 'wrong' | 'refused'
 
-const numbersIn = (text: string): number[] =>
-  (text.match(/-?\d[\d,]*(?:\.\d+)?/g) ?? []).map(digits => Number(digits.replaceAll(',', '')))
+const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/** Also those in words: a text that says "three cuts a year" says 3. */
+const numbersIn = (text: string): number[] => [
+  ...(text.match(/-?\d[\d,]*(?:\.\d+)?/g) ?? []).map(digits => Number(digits.replaceAll(',', ''))),
+  ...(text.toLowerCase().match(/\b[a-z]+\b/g) ?? []).flatMap(word => {
+    const number = WORDS.indexOf(word)
+    return number >= 0 ? [number] : []
+  }),
+]
 
 export interface Answer {
   answer: string

@@ -29,11 +29,13 @@ it.each([
   ['What surcharge do we take within 48 hours?', false],
   ['What surcharge do we take within 24 hours?', true],
   ['Is there a fee of 1500?', true],
+  ['Which fee do the first 2 hours carry?', true],
   // what is said before the question is no figure that the text must have
   ['Somebody orders 3 hours ahead. Which surcharge is that?', true],
   ['Is the induction of Rodrigo still valid?', false],
 ])('takes a text for an answer only if it speaks of what is asked: %s', (question, is) => {
-  const body = 'Delivery within 24 hours carries a surcharge, 35 percent or a fee of 1,500.'
+  const body =
+    'Delivery within 24 hours carries a surcharge, 35 percent or a fee of 1,500 in the first two hours.'
   expect(isSpokenOf(question, { name: 'Rush', body, context: 'Rodrigo' }, false)).toBe(is)
 })
 

@@ -79,7 +79,10 @@ export function isSpokenOf(question: string, { name, body, context }: Spoken, is
   const figures = figuresIn(`${name} ${body} ${context}`)
   return (
     (words.length === 0 || words.some(word => said.some(one => one.startsWith(stem(word))))) &&
-    (isYesNo || [...figuresIn(askingOf(question))].every(figure => figures.has(figure)))
+    (isYesNo ||
+      (askingOf(question).match(/\d[\d,.]*/g) ?? []).every(said =>
+        [...figuresIn(said)].every(figure => figures.has(figure)),
+      ))
   )
 }
 
@@ -89,6 +92,11 @@ export interface Spoken {
   context: string
 }
 
-/** 1,500 and 1500 are the same. */
+const IN_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/** 1,500 and 1500 are the same, and so are two and 2. */
 const figuresIn = (text: string): Set<string> =>
-  new Set(text.replace(/(?<=\d),(?=\d{3}\b)/g, '').match(/\d+(?:\.\d+)?/g))
+  new Set([
+    ...(text.replace(/(?<=\d),(?=\d{3}\b)/g, '').match(/\d+(?:\.\d+)?/g) ?? []),
+    ...wordsOf(text).flatMap(word => (IN_WORDS.includes(word) ? [String(IN_WORDS.indexOf(word))] : [])),
+  ])

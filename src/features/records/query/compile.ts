@@ -239,8 +239,11 @@ function comparison(on: Compiling, outerAt: At, condition: Record<string, unknow
   const [first = '', ...rest] = field.split('.')
   if (rest.length > 0 && first !== 'cf') {
     on.steps++
-    const { at, from, where } = step(on.ctx, outerAt, first, [...loc, 'field'])
+    const { at, isSingle, from, where } = step(on.ctx, outerAt, first, [...loc, 'field'])
     const inner = comparison(on, at, { ...condition, field: rest.join('.') }, loc)
+    // the country of a deal's company is null where the deal has no company
+    if (isSingle && condition.op === 'is_null' && condition.value !== false)
+      return sql`(not exists (select from ${from} where ${where} and not ${inner}))`
     return sql`exists (select from ${from} where ${where} and ${inner})`
   }
   const { expression, type } = operandOf(on.ctx, outerAt.kind, field, [...loc, 'field'])

@@ -65,7 +65,10 @@ export function fulfils(records: Records, kind: string, item: Item, condition: C
   if ('field' in condition) {
     const [first = '', ...rest] = condition.field.split('.')
     if (rest.length === 0) return compare(item[first], condition)
-    return is({ some: first, where: { ...condition, field: rest.join('.') } })
+    const isEmpty = condition.op === 'is_null' && condition.value !== false
+    const part = { ...condition, field: rest.join('.') }
+    if (isEmpty && TO_ONE.includes(first)) return is({ every: first, where: part })
+    return is({ some: first, where: part })
   }
   const { kind: other, items } = records.related(kind, item, relationOf(condition))
   const { where } = condition

@@ -43,6 +43,9 @@ onAnyEngine('queries over related records, groups and pages', newAccount => {
     ['deal', { field: 'company.tags.name', value: 'vip' }, 'A1 A2 A3'],
     ['deal', { field: 'expected_close_date', op: 'is_null' }, 'A3'],
     ['deal', { field: 'expected_close_date', op: 'between', value: ['2026-02-01', '2026-02-28'] }, 'A2 G1'],
+    // what a deal's owner is called is empty where it has none, as in groups
+    ['deal', { field: 'owner.name', op: 'is_null' }, 'I1'],
+    ['deal', { field: 'owner.name', op: 'is_null', value: false }, 'A1 A2 A3 G1'],
     ['deal', { none: 'contacts' }, 'A3 I1'],
     ['deal', { some: 'notes' }, 'A1'],
     ['deal', { some: 'contacts', where: { field: 'email', op: 'is_null', value: true } }, 'A2 G1'],

@@ -236,10 +236,10 @@ function contentOf(read: Answer, isList = false): string | undefined {
 
 /**
  * Whether it lists records, also with a field that it compares: "payment terms of companies: payment terms is net 30"
- * is their list. Their number is answered with the list, too.
+ * is their list. Their number is answered with the list, too, and so is whether there are any.
  */
 function isList({ meaning }: Reading): boolean {
-  if (meaning.kind !== 'query' || meaning.isYesNo || meaning.last || meaning.query.group_by) return false
+  if (meaning.kind !== 'query' || meaning.last || meaning.query.group_by) return false
   const { query, show } = meaning
   const where = JSON.stringify(query.where ?? null)
   const isSaid =

@@ -38,11 +38,12 @@ const WORDS_ONLY = { sure: 0.75, possible: 0.6, near: 0.12 }
 /** A yes or no that leads by less, in logits, is not said: the text is quoted as a possible answer. */
 const LEAD = 2
 /**
- * A question that names a kind of record or a value but no record asks for a list or a figure. A text answers it only if
- * it has this share of its words, the rare ones counting more: "Have we got any distributor in the UK?" is near to every
- * text about an order from there.
+ * A question that names a kind of record or a value asks for a list or a figure, and one of a record for its fields. A
+ * text answers it only if it has this share of its words, the rare ones counting more: "Have we got any distributor in
+ * the UK?" is near to every text about an order from there. On 26 blind sets 9 of the 12 sure texts that did not answer
+ * a question about the data have less, and one of 218 that answered.
  */
-const SHARED = 0.4
+const SHARED = { unnamed: 0.3, named: 0.2 }
 const COMPARED = 16
 
 export interface Evidence {
@@ -77,7 +78,8 @@ export async function grounded(
     .map(([one, fit], i) => ({ ...one, fit, score: score(fit), says: says?.[i] }))
     .sort((a, b) => b.fit - a.fit)
   // a text with none of the words does not answer a question about the data
-  const isAbout = (one: Found) => !namesData || names.length > 0 || one.share >= SHARED
+  const least = names.length > 0 ? SHARED.named : SHARED.unnamed
+  const isAbout = (one: Found) => !namesData || one.share >= least
   const best = fitting.find(one => one.fit >= sure && isAbout(one))
   const isSure = best !== undefined && best.says?.isSure !== false
   const passages = isSure

@@ -8,6 +8,7 @@ it.each([
   ['A shop in Norway wants a quote: which products are active?', 'which products are active?'],
   ["I'd like to sort out my diary, so what is due next week?", 'what is due next week?'],
   ['Which customers sent their papers? I misplaced the folder.', 'Which customers sent their papers?'],
+  ['I suspect that our contacts forgot us. Which deals are above 10k?', 'Which deals are above 10k?'],
   ['For the board meeting: how many deals were won this year?', 'how many deals were won this year?'],
 ])('takes the part that asks: %s', (said, asked) => {
   expect(askedIn(said, account, NOW)).toBe(asked)
@@ -16,6 +17,7 @@ it.each([
 it.each([
   // what is said of records belongs to the question
   'Our customers in France: how many open deals?',
+  'I want to call our customers: which companies have open deals?',
   "I'm looking at Germany: which companies have open deals?",
   "I'm planning next year: which deals close then, and for how much?",
   'We need a figure without the small ones: what is the average amount of deals?',

@@ -40,7 +40,7 @@ const OTHERS =
   /^(?:a|an|the|our|my|somebody|someone) [^,]*\b(?:wants?|needs?|has|have|asks|asked|is asking|are asking|called|wrote|says|said|claims)\b/i
 /** Alone they are the caller's records: "mine". */
 const SELVES = /^(?:i|m|we|re|ve|my|our|me|us)$/
-const [MIN_ASKED, MAX_TOLD] = [4, 25]
+const [MIN_ASKED, MAX_TOLD, MAX_TO_NOUN] = [4, 25, 6]
 
 /** The part of a question that asks; all of it where the rest may belong to it. */
 export function askedIn(question: string, account: AccountWords, now: Date): string {
@@ -69,8 +69,15 @@ export function askedIn(question: string, account: AccountWords, now: Date): str
     const told = tokensOf(part.replace(OCCASION, '')).filter(word => !SELVES.test(word))
     if (told.length > MAX_TOLD || CHANGES.test(part)) return false
     if (isNamed && TELLER.test(part)) return true
-    const said = saidIn(told, account, now).map(({ category }) => category)
-    return said.every(category => category === 'Value' && OTHERS.test(part))
+    return saidIn(told, account, now).every(
+      ({ category, meaning }) =>
+        (category === 'Value' && OTHERS.test(part)) ||
+        // "our forecast" names no other records than the part that asks, "our customers" would
+        (category === 'Noun' &&
+          noun < MAX_TO_NOUN &&
+          TELLER.test(part) &&
+          !/"where":\[\{/.test(JSON.stringify(meaning))),
+    )
   }
   return parts.every(part => part === asking || isTold(part)) ? asking : question
 }

@@ -125,6 +125,7 @@ export const ENGLISH_HINTS = `
   according to the planned meetings, according to our calendar, according to the calendar, according to our plan,
   according to the plan, according to our records, the tag, i mean the tag, what is it called, what are they called, what is its name, what are their names, and yet, take place, in place,
   atm, on our books, on the books, over there, over in, names only, name only, country only, just the name, which one would that be, which would that be,
+  linked, linked to them, linked to it, linked with them, attached to them, attached to it,
   who would that be, which one would it be, would be which one, would be which, would be who, would rather,
   if you take, if we take, if you count, if we count, in that month,
   in that week, in that quarter, in that year, in that period

@@ -80,8 +80,8 @@ export function compose(said: string, account: AccountWords, now: Date): Candida
     // also what is said in a few words: "In 2025, did we lose anything?"
     const own = new Set(tokensOf(part))
     const left = all.filter(word => !own.has(word) && !isLight(word))
-    // what is asked on a condition is not asked without it
-    if (left.some(word => CONDITIONS.has(word))) continue
+    // what is asked on a condition is not asked without it, nor one of several things alone: "no call, meeting or task"
+    if (left.some(word => CONDITIONS.has(word) || (CHOICES.has(word) && left.some(isActivity)))) continue
     for (const candidate of readingsIn(part, MAX_STEPS / parts.length).slice(0, MAX_OF_PART))
       put({
         ...candidate,
@@ -93,6 +93,9 @@ export function compose(said: string, account: AccountWords, now: Date): Candida
 }
 
 const CONDITIONS = new Set(['if', 'unless', 'only', 'except'])
+const CHOICES = new Set(['or', 'nor', 'and'])
+const isActivity = (word: string): boolean =>
+  /^(?:calls?|meetings?|tasks?|e?mails?|visits?|demos?|activities|activity)$/.test(word)
 const PART_COST = 0.6
 const LEFT_COST = 0.3
 const MAX_PARTS = 4

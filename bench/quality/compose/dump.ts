@@ -38,7 +38,9 @@ async function candidatesOf({ memory }: LoadedSet, { question }: Asked) {
   const now = new Date()
   const read = understand(question, plain, now)
   const words = await withLikeness(plain, question, texts => embedder.embed(texts, true))
-  const own = readingsByRules(read, words).map((reading): Reading => ({ ...reading, cost: READ_COST }))
+  const own = readingsByRules(question, read, words).map(
+    (reading): Reading => ({ ...reading, cost: READ_COST }),
+  )
   const began = performance.now()
   const composed = readingsOf(question, words, now)
   const ms = performance.now() - began

@@ -67,7 +67,7 @@ export async function decide(
 ): Promise<Decision | undefined> {
   const now = new Date()
   const question = askedIn(said, words, now)
-  const own = await judged(question, readingsByRules(understood, words), models)
+  const own = await judged(question, readingsByRules(question, understood, words), models)
   for (const one of own) Object.assign(one, { answer: await answerOf(one.reading), isAnswered: true })
   const read = likeliest(own, [])
   const [first] = own

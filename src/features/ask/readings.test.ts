@@ -4,12 +4,13 @@ import { withLikeness } from './account/likeness.ts'
 import { answerTo } from './answer.ts'
 import { decide, likeliestOf, likelihoodsOf, type Models, shownToJudge } from './decide.ts'
 import { type Answer, refusal } from './prose/answer.ts'
-import { MAX_READINGS, type Reading, readingsOf } from './readings.ts'
+import { MAX_READINGS, type Reading, readingsByRules, readingsOf } from './readings.ts'
 import { smallWorld } from './testing/small-world.testing.ts'
 import { inMemory } from './testing/wordings.testing.ts'
 import { MAX_STEPS } from './understand/chart.ts'
 import { isAskedFor } from './understand/compose/checks.ts'
 import { candidatesFrom, coveredBy, MAX_TRIED } from './understand/compose/index.ts'
+import { understand } from './understand/index.ts'
 import type { Meaning } from './understand/meaning.ts'
 
 type AnswerOf = (meaning: Meaning) => Promise<Answer>
@@ -170,6 +171,17 @@ inMemory('readings', smallWorld, account => {
     ['hm what is the Acme renewal in Proposal', /^stage of deals: .*stage is Proposal/],
   ])('uses every word that has a role: %s', async (question, other) => {
     expect((await textsOf(question)).filter(text => other.test(text))).toEqual([])
+  })
+
+  it('leaves out what the rules read of other records than are asked for', async () => {
+    const readBy = async (question: string) => {
+      const words = await account().words(question)
+      return readingsByRules(question, understand(question, words, new Date()), words).map(({ text }) => text)
+    }
+    expect(await readBy('who employs over 100 people')).toEqual([])
+    expect(await readBy('which companies employ over 100 people')).toEqual([
+      'list companies: number of employees over 100',
+    ])
   })
 
   it('lists several of which the largest are asked for', async () => {

@@ -5,6 +5,7 @@ import { capitalsIn } from './account/common-words.ts'
 import { isOpposite } from './account/likeness.ts'
 import type { Words } from './account/words.ts'
 import { readingText } from './answers/reading-text.ts'
+import { isNamedOtherwise } from './understand/compose/checks.ts'
 import { compose } from './understand/compose/index.ts'
 import type { Understood } from './understand/index.ts'
 import type { Meaning } from './understand/meaning.ts'
@@ -23,14 +24,22 @@ export interface Reading {
 /** That of the readings which use the question's words best. */
 const RULES_COST = -1.5
 
-export const readingsByRules = (understood: Understood | undefined, words: Words): Reading[] =>
-  (understood ? [understood.meaning, ...understood.alternatives] : []).map(meaning => ({
-    meaning,
-    text: readingText(meaning, words),
-    left: [],
-    cost: RULES_COST,
-    isByRules: true,
-  }))
+export function readingsByRules(
+  question: string,
+  understood: Understood | undefined,
+  words: Words,
+): Reading[] {
+  const said = tokensOf(question).join(' ')
+  return (understood ? [understood.meaning, ...understood.alternatives] : [])
+    .filter(meaning => understood?.isFollowUp || !isNamedOtherwise(said, meaning))
+    .map(meaning => ({
+      meaning,
+      text: readingText(meaning, words),
+      left: [],
+      cost: RULES_COST,
+      isByRules: true,
+    }))
+}
 
 export const MAX_READINGS = 24
 

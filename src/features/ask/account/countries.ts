@@ -85,6 +85,21 @@ export function placesFor(gram: string, vocabulary: Vocabulary): KnownValue[] {
   return country ? ofField(country.names, 'country', vocabulary) : []
 }
 
+const FIRMS =
+  /^(?:compan(?:y|ies)|firms?|business(?:es)?|accounts?|customers?|clients?|prospects?|partners?|deals?|organi[sz]ations?)$/
+
+/** People speak Italian, and Italian companies are in Italy. `known`: the values that the word stands for. */
+export function inCountry(
+  gram: string,
+  next: string | undefined,
+  known: readonly KnownValue[],
+  vocabulary: Vocabulary,
+): readonly KnownValue[] {
+  const isLanguage = known.length > 0 && known.every(({ field }) => field === 'language')
+  const places = isLanguage && FIRMS.test(next ?? '') ? placesFor(gram, vocabulary) : []
+  return places.length > 0 ? places : known
+}
+
 const ofField = (names: readonly string[], field: string, { values }: Vocabulary): KnownValue[] => [
   ...new Set(
     names

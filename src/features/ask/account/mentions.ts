@@ -5,7 +5,7 @@ import { MAX_TOKENS, tokensOf } from '../understand/tokens.ts'
 import { type Called, type KnownValue, valueKey } from './account-words.ts'
 import { colleagueAt } from './colleagues.ts'
 import { capitalsIn, mayName } from './common-words.ts'
-import { absentCountry, placesFor } from './countries.ts'
+import { absentCountry, inCountry, placesFor } from './countries.ts'
 import { MAX_CALLED, NAMED_KINDS, type Names } from './names.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -63,7 +63,7 @@ export async function mentionsIn(question: string, vocabulary: Vocabulary, names
       if (!isFree(phrase) || (isCommon(text) && !isNamedValue(words, from, vocabulary, capitals))) continue
       const values = isFieldName(words, phrase, vocabulary)
         ? []
-        : ofCountry(words, phrase, valuesFor(text, vocabulary), vocabulary).filter(saidOf(words))
+        : inCountry(text, words[phrase.to], valuesFor(text, vocabulary), vocabulary).filter(saidOf(words))
       if (values.length > 0 || named.has(text)) add(phrase, values, named.get(text))
     }
   }
@@ -268,20 +268,6 @@ function valuesFor(text: string, vocabulary: Vocabulary): readonly KnownValue[] 
     nonEmpty(placesFor(text, vocabulary)) ??
     stagesFor(text, vocabulary)
   )
-}
-
-const FIRMS =
-  /^(?:compan(?:y|ies)|firms?|business(?:es)?|accounts?|customers?|clients?|prospects?|partners?|deals?|organi[sz]ations?)$/
-
-/** People speak Italian, and Italian companies are in Italy. */
-function ofCountry(
-  words: readonly string[],
-  { text, to }: Phrase,
-  known: readonly KnownValue[],
-  vocabulary: Vocabulary,
-): readonly KnownValue[] {
-  const isLanguage = known.length > 0 && known.every(({ field }) => field === 'language')
-  return isLanguage && FIRMS.test(words[to] ?? '') ? (nonEmpty(placesFor(text, vocabulary)) ?? known) : known
 }
 
 const nonEmpty = <T>(list: readonly T[] | undefined) => (list?.length ? list : undefined)

@@ -120,7 +120,8 @@ async function scaleOf(question: string, about: readonly Found[], findings: Find
   const says = zip(about, readings).map(([{ passage }, { isYesNo, yes }]): Says | undefined => {
     const answer = yes > 0 ? 'yes' : 'no'
     const isSure = Math.abs(yes) >= LEAD && bearsOut(answer, question, passage)
-    return asksWhether || isYesNo ? { answer, isSure } : undefined
+    // "rush surcharge in percent" is at times taken for a question of yes or no
+    return asksWhether || (isYesNo && isSure) ? { answer, isSure } : undefined
   })
   const fits = zip(about, readings).map(([{ passage, cosine: near }, { margin, words }], i) =>
     // words of the links are no answer: "Which lawyer represents Zephyr?" is not answered by any contact there

@@ -10,10 +10,11 @@ const WHETHER =
 export const askingOf = (question: string): string =>
   question.split(/(?<=[.!?])\s+/).findLast(sentence => sentence.endsWith('?')) ?? question
 
-/** Whether yes or no is asked for. "A or B?" asks which. */
+/** Whether yes or no is asked for, at the end at least: "when we go there, is it open?". "A or B?" asks which. */
 export function isYesNo(question: string): boolean {
   const asking = withoutCourtesy(askingOf(question))
-  return WHETHER.test(asking) && !/\b(?:or|oder)\b/i.test(asking)
+  const clauses = asking.split(/[,;:]\s+|\s[-–—]\s/)
+  return [asking, clauses.at(-1) ?? ''].some(part => WHETHER.test(part) && !/\b(?:or|oder)\b/i.test(part))
 }
 
 const NEGATED =

@@ -180,8 +180,17 @@ const NAMED_OTHERWISE: readonly [said: RegExp, isExcluded: RegExp][] = [
   [/\bwhere\b.*\bwork\b/, /"show":\{[^}]*job_title/],
   // "who works at Ann Smith's company"
   [/\bwho (?:else )?works?\b/, /"show":\{[^}]*company\.name"/],
+  // firms employ people
+  [/\bwho (?:else )?employs?\b/, /^(?!.*"entity":"company")/],
   [/\blanguages? (?:other than|besides|but|not|isn t|is not|aren t)\b/, /country"/],
 ]
+
+/** `said`: the words of a question. Also for what the rules read. */
+export function isNamedOtherwise(said: string, meaning: Meaning): boolean {
+  const text = JSON.stringify(meaning)
+  return NAMED_OTHERWISE.some(([naming, isExcluded]) => naming.test(said) && isExcluded.test(text))
+}
+
 const ASKING = /\b(?:whose|whom?|which|what|how (?:many|often|much)|when|where|why)\b/g
 /** Words before the question word: "with whom", "in how many". */
 const FIRST =
@@ -218,8 +227,7 @@ const EACH = /\bhow (?:much|many)\b.*\beach\b/
  */
 export function isAskedFor(parts: readonly string[], meaning: Meaning): boolean {
   const text = JSON.stringify(meaning)
-  if (NAMED_OTHERWISE.some(([said, isExcluded]) => said.test(parts.join(' ')) && isExcluded.test(text)))
-    return false
+  if (isNamedOtherwise(parts.join(' '), meaning)) return false
   const firsts = parts.map(part => FIRST.exec(part)?.[1] ?? '')
   const asking =
     firsts.find(first => WORDS.some(([word]) => word.test(first))) ??

@@ -8,6 +8,7 @@ it.each([
   ['Does the rent cover a driver, or rather: is the driver included?', true],
   ['Could you tell me whether the gate is open?', true],
   ['rush surcharge in percent?', false],
+  ['From what swell, in metres, is the gate closed?', false],
   ['Is it open or closed?', false],
   ['When is the gate open, and for whom?', false],
 ])('%s asks for yes or no: %s', (question, is) => {

@@ -10,11 +10,15 @@ const WHETHER =
 export const askingOf = (question: string): string =>
   question.split(/(?<=[.!?])\s+/).findLast(sentence => sentence.endsWith('?')) ?? question
 
+/** "From what swell, in metres, is he allowed to refuse?" */
+const WHICH = /\b(?:what|which|who|whom|whose|how|why)\b/i
+
 /** Whether yes or no is asked for, at the end at least: "when we go there, is it open?". "A or B?" asks which. */
 export function isYesNo(question: string): boolean {
   const asking = withoutCourtesy(askingOf(question))
   const clauses = asking.split(/[,;:]\s+|\s[-–—]\s/)
-  return [asking, clauses.at(-1) ?? ''].some(part => WHETHER.test(part) && !/\b(?:or|oder)\b/i.test(part))
+  const last = WHICH.test(asking) ? '' : (clauses.at(-1) ?? '')
+  return [asking, last].some(part => WHETHER.test(part) && !/\b(?:or|oder)\b/i.test(part))
 }
 
 const NEGATED =

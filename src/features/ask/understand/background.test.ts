@@ -25,6 +25,9 @@ it.each([
   'I called somebody at the energy firms. Who are they?',
   'We have an office in the north: which companies do we have there?',
   'There was a fair in Oslo: which deals came from that?',
+  // one sentence
+  'When is the St. Verena dialysis deal expected to close?',
+  'Which deals of Dr. Haller are open?',
   // two questions
   'Which deals are open? Who owns them?',
   'What is open at Acme?',

@@ -21,8 +21,9 @@ const SAYING = new Set([
   'Less',
   'Not',
 ])
+/** "St. Verena" and "Dr. Haller" are no ends of sentences. */
 const PARTS =
-  /(?<=[.!?;:])\s+|\s[-–—]\s|,\s+so\s+(?=(?:tell|show|which|who|whom|what|how|when|where|do|does|did|is|are|has|have)\b)/i
+  /(?<=[.!?;:])(?<!(?<!\p{L})(?:\p{L}|st|dr|mrs?|ms|prof|no|nr|co|inc|ltd|corp|jr|sr|vs|ca|approx|e\.g|i\.e)\.)\s+|\s[-–—]\s|,\s+so\s+(?=(?:tell|show|which|who|whom|what|how|when|where|do|does|did|is|are|has|have)\b)/iu
 /** The question is about this occasion's time at most, not about its records. */
 const OCCASION =
   /\b(?:for|before|ahead of|after|prepar(?:e|ing)(?: for)?) (?:(?:the|my|our|a|an|next|today['’]s|tomorrow['’]s|this) )*(?:\p{L}+ )?(?:meeting|call|visit|report|forecast|review|interview|trip|fair|calendar|i (?:write|call|phone|drive|leave|load|go)\b[^,:.]*)/giu

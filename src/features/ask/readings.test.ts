@@ -179,6 +179,9 @@ inMemory('readings', smallWorld, account => {
       return readingsByRules(question, understand(question, words, new Date()), words).map(({ text }) => text)
     }
     expect(await readBy('who employs over 100 people')).toEqual([])
+    expect(await readBy('How many deals have we won, and what were they worth altogether?')).toEqual([
+      'sum of amount of deals: status is won',
+    ])
     expect(await readBy('which companies employ over 100 people')).toEqual([
       'list companies: number of employees over 100',
     ])

@@ -169,9 +169,9 @@ const NAMED_OTHERWISE: readonly [said: RegExp, isExcluded: RegExp][] = [
     /\b(?:compan(?:y|ies)|organi[sz]ations?|accounts?|customers?|clients?|orders?|deals?|members?) numbers?\b/,
     /"show":\{[^}]*phone"/,
   ],
-  // "how many rental deals alltogether" asks for no sum of them
+  // "how many rental deals alltogether" asks for no sum of them, unless it goes on "and what are they worth"
   [
-    /\bhow many (?:(?!(?:of|in|on|at|for|with|per|do|does|did|are|is)\b)\S*[^s\s] ){0,2}(?:deals|opportunities|companies|contacts|activities|calls|meetings|tasks|products)\b/,
+    /\bhow many (?:(?!(?:of|in|on|at|for|with|per|do|does|did|are|is)\b)\S*[^s\s] ){0,2}(?:deals|opportunities|companies|contacts|activities|calls|meetings|tasks|products)\b(?!.*\b(?:worth|how much|value|money|adds?|sum|total|amount)\b)/,
     /^(?=.*"kind":"(?:sum|avg)").*"kind":"query"/,
   ],
   // "a deal that has not reached negotiation" is not one that nobody has reached

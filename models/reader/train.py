@@ -20,8 +20,10 @@ import subprocess
 import sys
 import time
 
-import numpy
 import torch
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from weights import weights_of  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = ['none', 'words', 'yes', 'no']
@@ -53,36 +55,6 @@ class Reader(torch.nn.Module):
         hidden = self.bert(input_ids=ids, token_type_ids=types, attention_mask=mask).last_hidden_state
         start, end = self.qa_outputs(hidden).unbind(-1)
         return start, end, self.kind(self.drop(hidden[:, 0]))
-
-
-def weights_of(path):
-    """The weights of a quantised model. Those of a matrix product are called after the bias that is added to it."""
-    if path.endswith('.npz'):
-        values = numpy.load(path)
-        full = lambda name: values[name].astype('float32') * values[name[:-1] + 's'] if name.endswith('|q') else values[name]
-        return {'bert.' + name.split('|')[0]: torch.tensor(full(name)) for name in values.files if not name.endswith('|s')}
-    import onnx
-    graph = onnx.load(path).graph
-    values = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
-    users = {}
-    for node in graph.node:
-        for name in node.input: users.setdefault(name, node)
-    plain = lambda name: name.split('.', 1)[1] if name.startswith(('model.', 'm.')) else name
-
-    def full(name):
-        scale, zero = values[f'{name}_scale'], values[f'{name}_zero_point']
-        return (values[f'{name}_quantized'].astype('float32') - zero.astype('float32')) * scale
-
-    weights = {plain(name): value for name, value in values.items() if value.dtype == 'float32' and name.endswith(('.weight', '.bias'))}
-    for name in values:
-        if name.endswith('.weight_quantized') and 'embeddings' in name: weights[plain(name[:-10])] = full(name[:-10])
-    for node in graph.node:
-        if node.op_type != 'MatMulInteger' or node.input[1] not in values: continue
-        after = node
-        while after.op_type != 'Add': after = users[after.output[0]]
-        bias = next(name for name in after.input if name in values)
-        weights[plain(bias)[:-4] + 'weight'] = full(node.input[1].removesuffix('_quantized')).T
-    return {name: torch.tensor(numpy.ascontiguousarray(value)) for name, value in weights.items()}
 
 
 def begun(path, seed):

@@ -36,7 +36,7 @@ const LEANS =
 /** It does so unless the records that it stands for are named before it: "which people signed their NDA". */
 const PERSONAL = /^(?:they|them|theirs?|it|its|he|him|his|she|hers?)$/
 const TELLER = /^(?:i|we|my|our|somebody|someone|he|she|before|while|as)\b/i
-/** What somebody else wants or has is not what the question is about. */
+/** A statement about somebody else: "A shop in Norway wants a quote". Its place is not that of the records. */
 const OTHERS =
   /^(?:a|an|the|our|my|somebody|someone) [^,]*\b(?:wants?|needs?|has|have|asks|asked|is asking|are asking|called|wrote|says|said|claims)\b/i
 /** Alone they are the caller's records: "mine". */

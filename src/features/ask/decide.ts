@@ -117,7 +117,7 @@ function likeliest(answered: readonly Judged[], others: readonly Judged[]): Deci
   return { reading, answer, likelihood, isSure: likelihood >= SURE && !mayNegateOther(reading) }
 }
 
-function isSame(one: Judged, other: Judged): boolean {
+export function isSame(one: Judged, other: Judged): boolean {
   const flag = flagAsked(one)
   if (flag !== undefined && flag === flagAsked(other)) return true
   const isByRules = one.reading.isByRules && !other.reading.isByRules
@@ -189,30 +189,40 @@ const WEIGHTS = {
 }
 const [MIN_COST, MAX_COST, MAX_EXTRA] = [-1.5, 6, 4]
 
+type Feature = keyof typeof WEIGHTS
+
 /** In the order of the readings; what is missing to 1 is how likely none of them is meant. */
 export function likelihoodsOf(all: readonly Judged[]): number[] {
   const cheapest = Math.min(...all.map(({ reading }) => reading.cost))
-  const weights = all.map(one => Math.exp(scoreOf(one, cheapest)))
+  const weights = all.map(one => Math.exp(scoreOf(featuresOf(one, cheapest))))
   const sum = weights.reduce((total, weight) => total + weight, 1)
   return weights.map(weight => weight / sum)
 }
 
-function scoreOf({ reading, logit, answer, isAnswered }: Judged, cheapest: number): number {
+const scoreOf = (features: Readonly<Record<Feature, number>>): number =>
+  Object.entries(features).reduce((sum, [name, value]) => sum + WEIGHTS[name as Feature] * value, 0)
+
+/** What its likelihood depends on. */
+export function featuresOf(
+  { reading, logit, answer, isAnswered }: Judged,
+  cheapest: number,
+): Record<Feature, number> {
   const { meaning, cost, isByRules } = reading
-  const none = isByRules ? WEIGHTS.noneByRules : WEIGHTS.none
   const isQuery = meaning.kind === 'query'
-  return (
-    WEIGHTS.each +
-    (isByRules ? WEIGHTS.byRules : 0) +
-    WEIGHTS.logit * logit +
-    WEIGHTS.cost * Math.min(Math.max(cost, MIN_COST), MAX_COST) +
-    WEIGHTS.extra * Math.min(cost - cheapest, MAX_EXTRA) +
-    (answer && isNone(answer) && isQuery && !meaning.isYesNo ? none : 0) +
-    (isAnswered && !answer?.grounded ? WEIGHTS.unanswered : 0) +
-    (isQuery && meaning.show?.field === 'owner.name' ? WEIGHTS.owner : 0) +
-    (isOfAll(reading) ? WEIGHTS.all : 0) +
-    (isQuery && !meaning.query.where && reading.left.length > 0 ? WEIGHTS.unexplained : 0)
-  )
+  const isEmpty = answer !== undefined && isNone(answer) && isQuery && !meaning.isYesNo
+  return {
+    each: 1,
+    byRules: Number(isByRules ?? false),
+    logit,
+    cost: Math.min(Math.max(cost, MIN_COST), MAX_COST),
+    extra: Math.min(cost - cheapest, MAX_EXTRA),
+    none: Number(isEmpty && !isByRules),
+    noneByRules: Number(isEmpty && isByRules === true),
+    unanswered: Number(isAnswered === true && !answer?.grounded),
+    owner: Number(isQuery && meaning.show?.field === 'owner.name'),
+    all: Number(isOfAll(reading)),
+    unexplained: Number(isQuery && !meaning.query.where && reading.left.length > 0),
+  }
 }
 
 function isOfAll({ meaning }: Reading): boolean {
@@ -225,7 +235,7 @@ function isOfAll({ meaning }: Reading): boolean {
 const isNone = ({ data }: Answer): boolean => data?.count === 0
 
 /** What an answer says. That no record is so is said by every wrong reading, too. `isList`: whatever else it tells of them. */
-function contentOf(read: Answer, isList = false): string | undefined {
+export function contentOf(read: Answer, isList = false): string | undefined {
   const { grounded, data, citations, answer } = read
   if (!grounded || isNone(read)) return undefined
   const { count, figures, groups, sides } = data ?? {}

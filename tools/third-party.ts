@@ -37,6 +37,30 @@ const WEIGHTS = [
   },
 ]
 
+/** Models that are trained here. */
+const OWN = [
+  {
+    use: 'Answers from texts',
+    model: 'the reader of models/reader',
+    base: 'all-MiniLM-L6-v2, int8 | MIT; base Apache-2.0',
+    file: 'reader/reader.int8.onnx',
+  },
+  {
+    use: 'Readings of questions',
+    model: 'the judge of models/judge',
+    base: 'all-MiniLM-L6-v2, int8 | MIT; base Apache-2.0',
+    file: 'judge/judge.int8.onnx',
+  },
+  ...['reads.int8.onnx', 'writes.int8.onnx'].map(file => ({
+    use: 'Readings of questions',
+    model: 'the parser of models/parser',
+    base: 'gte-small, int8 | MIT; base MIT',
+    file: `parser/${file}`,
+  })),
+]
+
+const hashOf = (path: string): string => createHash('sha256').update(read(path)).digest('hex')
+
 export function thirdParty(): string {
   const { packages } = json('package-lock.json') as { packages: Record<string, Package> }
   const { allowScripts = {} } = json('package.json') as { allowScripts?: Record<string, boolean> }
@@ -85,8 +109,7 @@ The service checks the SHA-256 of a weight file before it loads it. Nothing is d
 | for | model | licence | file | SHA-256 |
 |---|---|---|---|---|
 ${weights.join('\n')}
-| Answers from texts | the reader of models/reader (its README names data and licences), trained from all-MiniLM-L6-v2, int8 | MIT; base Apache-2.0 | models/reader/reader.int8.onnx | \`${createHash('sha256').update(read('models/reader/reader.int8.onnx')).digest('hex')}\` |
-| Readings of questions | the judge of models/judge (its README names data and licences), trained from all-MiniLM-L6-v2, int8 | MIT; base Apache-2.0 | models/judge/judge.int8.onnx | \`${createHash('sha256').update(read('models/judge/judge.int8.onnx')).digest('hex')}\` |
+${OWN.map(({ use, model, base, file }) => `| ${use} | ${model} (its README names data and licences), trained from ${base} | models/${file} | \`${hashOf(`models/${file}`)}\` |`).join('\n')}
 | Decoding AAC and Vorbis | Symphonia 0.5.5, compiled to WebAssembly | MPL-2.0 | src/ai/speech/symphonia/packet-decoder.wasm | \`${createHash('sha256').update(read('src/ai/speech/symphonia/packet-decoder.wasm')).digest('hex')}\` |
 
 Whisper models are installed separately by the operator and are not part of this list.

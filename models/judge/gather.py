@@ -43,6 +43,10 @@ def short(row, candidates):
 def of_group(rows):
     support = collections.Counter(d for row in rows for d in {plain(c['description']) for c in row['candidates'] if c['isRight']})
     most = max(support.values(), default=0)
+    if 'meant' in rows[0]:  # by hand; None is what is not clear
+        if rows[0]['meant'] is None: return
+        support = {rows[0]['meant']: len(rows)}
+        most = len(rows)
     meant = {d for d, count in support.items() if len(rows) == 1 or count >= min(2, most)}
     wrong = {plain(c['description']): c for c in rows[0]['candidates'] if not c['isRight']}
     for row in rows:

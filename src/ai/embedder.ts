@@ -1,4 +1,5 @@
 /** The interface of the models that turn texts into vectors. */
+import type { Line } from './parser.ts'
 import type { Reading } from './reader.ts'
 
 export interface Embedder {
@@ -14,6 +15,8 @@ export interface Embedder {
   read?(question: string, texts: readonly string[]): Promise<Reading[]>
   /** How well each text says what the question asks, in logits: 0 is as well as none at all. */
   judge?(question: string, texts: readonly string[]): Promise<number[]>
+  /** What the question may ask, in tokens, the likeliest first. `items`: what it may name, one line each. */
+  parse?(question: string, items: readonly string[]): Promise<Line[]>
 }
 
 export interface Match {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { turnOffTelemetry } from '../config.ts'
 import { messageOf } from '../lib/thrown.ts'
+import { first } from '../lib/values.ts'
 import { type Embedder, ModelUnavailable } from './embedder.ts'
 import type { Answer, Files, Job, Results, Task } from './model-worker.ts'
 
@@ -21,6 +22,14 @@ const READER: Files = {
 const JUDGE: Files = {
   dir: fileURLToPath(new URL('../../models/judge', import.meta.url)),
   hashes: { 'judge.int8.onnx': 'ad92ffc2b5c857f80a52ec4f93c2f98b8a095332bcdf6c767ab682e8b8cc72d5' },
+}
+const PARSER: Files = {
+  dir: fileURLToPath(new URL('../../models/parser', import.meta.url)),
+  hashes: {
+    'reads.int8.onnx': 'b8d461dcb8f0492158d96af8df09df56677f27bb50d07599f3843c7b07bce7a7',
+    'writes.int8.onnx': '487ae3732d8320bc04be9624a1dcee01027f6ada12b30e4d1461c960caf584e0',
+    'words.json': '968b239f935f00b71ac11500a3548e9eb58de5b54ffd09643815e87480ffebb7',
+  },
 }
 const MODEL = 'all-MiniLM-L6-v2-int8'
 /** After a failure the model is loaded again: a file may be repaired while the service runs. */
@@ -104,6 +113,10 @@ export function localEmbedder(dir: string | undefined): Embedder {
     match: (question, texts) => results('match', question, texts, true),
     read: (question, texts) => results('read', question, texts, true),
     judge: (question, texts) => results('judge', question, texts, true),
+    parse: async (question, items) =>
+      first(
+        await results('parse', question, [items.map(item => item.replaceAll('\n', ' ')).join('\n')], true),
+      ),
   }
   embedders.set(key, embedder)
   return embedder
@@ -112,7 +125,12 @@ export function localEmbedder(dir: string | undefined): Embedder {
 async function openThread(dir: string | undefined, onFailure: (message: string) => void): Promise<Thread> {
   turnOffTelemetry()
   const worker = new Worker(new URL('./model-worker.ts', import.meta.url), {
-    workerData: { embedder: { dir: dir ?? packaged(), hashes: HASHES }, reader: READER, judge: JUDGE },
+    workerData: {
+      embedder: { dir: dir ?? packaged(), hashes: HASHES },
+      reader: READER,
+      judge: JUDGE,
+      parser: PARSER,
+    },
     execArgv: [],
   })
   // An idle worker must not keep a process alive that wants to exit

@@ -8,6 +8,7 @@ import ort from 'onnxruntime-node'
 import { at, present } from '../lib/values.ts'
 import type { Match } from './embedder.ts'
 import { matchOf, type Words, wordsOf } from './likeness.ts'
+import { type Halves, type Line, linesFor } from './parser.ts'
 import { type Reading, readingOf } from './reader.ts'
 
 /** The result of each task for one text; all but `embed` compare the text with the question. */
@@ -16,6 +17,8 @@ export interface Results {
   match: Match
   read: Reading
   judge: number
+  /** of a text that has an item in each line */
+  parse: Line[]
 }
 export type Task = keyof Results
 
@@ -41,7 +44,8 @@ export interface Files {
   /** SHA-256 by name of file */
   hashes: Readonly<Record<string, string>>
 }
-const { embedder, reader, judge }: Record<'embedder' | 'reader' | 'judge', Files> = workerData
+const { embedder, reader, judge, parser }: Record<'embedder' | 'reader' | 'judge' | 'parser', Files> =
+  workerData
 const port = present(parentPort, 'the port to the main thread')
 
 function checked({ dir, hashes }: Files, name: string): Buffer {
@@ -61,13 +65,15 @@ async function load() {
   return { tokenizer, session: await open(checked(embedder, 'onnx/model_quantized.onnx')) }
 }
 
-// One thread: the other cores serve requests.
 const open = (bytes: Buffer) =>
   ort.InferenceSession.create(bytes, {
+    // the other cores serve requests
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     logSeverityLevel: 3,
+    // x86-64 without VNNI adds products of int8 in 16 bits, which overflow: texts got a sure yes there that have none
+    extra: { session: { x64quantprecision: '1' } },
   })
 
 const opened = new Map<string, Promise<ort.InferenceSession>>()
@@ -162,11 +168,24 @@ async function judged(model: Model, question: string, text: string): Promise<num
   return Number(present(output.logit, 'logit').data[0])
 }
 
+let parserWords: string[] | undefined
+
+async function parsed({ tokenizer }: Model, question: string, text: string): Promise<Line[]> {
+  parserWords ??= JSON.parse(checked(parser, 'words.json').toString()) as string[]
+  const halves: Halves = {
+    reads: await openOnce(parser, 'reads.int8.onnx'),
+    writes: await openOnce(parser, 'writes.int8.onnx'),
+    words: parserWords,
+  }
+  return linesFor(tokenizer, halves, question, text.split('\n'))
+}
+
 const TASKS: { [T in Task]: (model: Model, question: string, text: string) => Promise<Results[T]> } = {
   embed: (model, _, text) => vectorOf(model, text),
   match: async (model, question, text) => matchOf(await wordsIn(model, question), await wordsIn(model, text)),
   read,
   judge: judged,
+  parse: parsed,
 }
 
 const urgent: Job[] = []

@@ -16,6 +16,7 @@ import type { Answer } from '../../../src/features/ask/prose/answer.ts'
 import { type Reading, readingsByRules, readingsOf } from '../../../src/features/ask/readings.ts'
 import { understand } from '../../../src/features/ask/understand/index.ts'
 import type { Meaning } from '../../../src/features/ask/understand/meaning.ts'
+import { meantBy } from './meant.ts'
 import { type Asked, type LoadedSet, loadSet, setNames } from './sets.ts'
 import { mutated } from './synthetic/mutate.ts'
 
@@ -66,7 +67,10 @@ async function rowOf(set: LoadedSet, asked: Asked) {
   }
   const rows = []
   for (const reading of [...own, ...others]) rows.push(await rowFor(reading))
-  const right = rows.find(({ isRight }) => isRight)?.meaning
+  const known = meantBy(set, asked.question)
+  const meant = known && { meaning: known, text: readingText(known, words), left: [], cost: 0 }
+  if (meant && rows.every(({ description }) => description !== meant.text)) rows.push(await rowFor(meant))
+  const right = known ?? rows.find(({ isRight }) => isRight)?.meaning
   const world = { items: set.memory.items, labels: new Map(), names: new Map() }
   for (let i = 0; right && i < Number(values.mutated); i++) {
     const meaning = mutated(world, right)
@@ -78,7 +82,13 @@ async function rowOf(set: LoadedSet, asked: Asked) {
   }
   const { question, expected, about } = asked
   const left = composed[0]?.left ?? []
-  return { set: set.name, question, expected, about, isRead: own.length, left, ms, candidates: rows }
+  const read = {
+    isRead: own.length,
+    left,
+    ms,
+    ...(known === undefined ? {} : { meant: meant?.text ?? null }),
+  }
+  return { set: set.name, question, expected, about, ...read, candidates: rows }
 }
 
 async function answerOf({ memory }: LoadedSet, words: Words, meaning: Meaning): Promise<Answer | undefined> {

@@ -83,6 +83,8 @@ function isFigure(expected: number, { answer, data }: FullAnswer): boolean {
     count?: number
   }
   const isNear = (value: unknown) => Math.abs(Number(value) - expected) < 0.51
+  const [, share] = /^(\d+(?:\.\d+)?) ?%/.exec(answer) ?? []
+  if (share !== undefined) return isNear(share)
   if (figures && !sides) return figures.some(({ value }) => isNear(value))
   if (groups) return groups.length === expected || groups.some(({ value }) => isNear(value))
   const text = answer.replace(/\[\d+\]/g, ' ').match(/\d[\d,]*(?:\.\d+)?/g) ?? []

@@ -1,20 +1,25 @@
 /**
  * `node bench/quality/compose/synthetic.ts --out folder [--rows 5000] [--seed 14] [--composed 0.5]
  * [--without a6,b5]`: random queries over the accounts of the question sets, worded in many ways, each with its own description, those of queries that differ in
- * one thing and, of the share `--composed`, those that the composer proposes.
+ * one thing and, of the share `--composed`, those that the composer proposes. `--parser`: the rows are for training the
+ * parser, as those of parser-rows.ts.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { answerTo } from '../../../src/features/ask/answer.ts'
 import { readingText } from '../../../src/features/ask/answers/reading-text.ts'
 import { shownToJudge } from '../../../src/features/ask/decide.ts'
+import { itemsOf } from '../../../src/features/ask/parser/items.ts'
+import { readingOf } from '../../../src/features/ask/parser/tokens.ts'
 import type { Answer } from '../../../src/features/ask/prose/answer.ts'
 import { readingsOf } from '../../../src/features/ask/readings.ts'
 import type { Memory } from '../../../src/features/ask/testing/memory.testing.ts'
+import { written } from '../../../src/features/ask/testing/written.testing.ts'
 import type { Meaning } from '../../../src/features/ask/understand/meaning.ts'
 import { normalised } from '../../../src/features/ask/understand/normal.ts'
 import type { Query } from '../../../src/features/records/query/spec.ts'
 import { loadSet, setNames } from './sets.ts'
+import { shown } from './shown-item.ts'
 import { conditionIn, type World } from './synthetic/conditions.ts'
 import { headsOf, LIST } from './synthetic/heads.ts'
 import { mutated } from './synthetic/mutate.ts'
@@ -29,6 +34,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '14' },
     composed: { type: 'string', default: '0.5' },
     without: { type: 'string', default: '' },
+    parser: { type: 'boolean', default: false },
   },
 })
 seed(Number(values.seed))
@@ -126,6 +132,7 @@ async function proposedFor(memory: Memory, { question, meaning }: Made, right: s
 
 const MAX_PROPOSED = 12
 
+const now = new Date()
 const worlds: World[] = []
 const namings = []
 const memories: Memory[] = []
@@ -148,6 +155,23 @@ while (lines.length < Number(values.rows)) {
   if (!world || !words || !memory) continue
   const made = madeIn(world)
   if (!made) continue
+  if (values.parser) {
+    const items = itemsOf(made.question, await memory.words(made.question), now)
+    const tokens = written(made.meaning, items, now)
+    if (typeof tokens === 'string' || !readingOf(tokens, items, now)) continue
+    const { question } = made
+    lines.push(
+      JSON.stringify({
+        set: 'synthetic',
+        question,
+        about: 'data',
+        items: items.map(shown),
+        tokens,
+        weight: 1,
+      }),
+    )
+    continue
+  }
   const naming = { nameOf: (id: string) => world.names.get(id), labelOf: words.labelOf }
   const right = readingText(made.meaning, naming)
   const wrong = new Set<string>()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Condition } from '../records/query/spec.ts'
 import { withLikeness } from './account/likeness.ts'
 import { answerTo } from './answer.ts'
-import { decide, likeliestOf, likelihoodsOf, type Models, shownToJudge } from './decide.ts'
+import { decide, likeliestOf, likelihoodsOf, type Models, proposedFor, shownToJudge } from './decide.ts'
 import { type Answer, refusal } from './prose/answer.ts'
 import { MAX_READINGS, type Reading, readingsByRules, readingsOf } from './readings.ts'
 import { smallWorld } from './testing/small-world.testing.ts'
@@ -359,6 +359,61 @@ inMemory('readings', smallWorld, account => {
       answerTo({ ...words, run: account().run }, one.meaning),
     )
     expect(decision?.reading.text).toBe('list companies: Signed NDA')
+  })
+})
+
+inMemory('parsed readings', smallWorld, account => {
+  /** The parser is said to write these lines, the likeliest first. */
+  async function proposed(question: string, lines: (items: readonly string[]) => string[][]) {
+    const words = await account().words(question)
+    return proposedFor(question, words, new Date(), {
+      judge: async () => [],
+      embed: async texts => texts.map(() => new Float32Array(1)),
+      parse: async (_, items) => lines(items).map((tokens, i) => ({ tokens, logp: 0 - i })),
+    })
+  }
+  const LOST = 'c {"field":"status","op":"eq","value":"lost"}'
+  const at = (items: readonly string[], text: string) => `@${items.findIndex(item => item.includes(text))}`
+
+  it('join those that are composed', async () => {
+    const readings = await proposed('non-German accounts', items => [
+      ['of company', 'list', 'not', at(items, 'company country Germany')],
+      ['of company', 'list', at(items, 'company country Germany')],
+      ['of nothing'],
+    ])
+    const parsed = readings.filter(one => one.parsed)
+    expect(parsed.map(({ text }) => text).sort()).toEqual([
+      'list companies: country is Germany',
+      'list companies: not (country is Germany)',
+    ])
+    const [composed] = parsed.filter(({ text }) => text.includes('not'))
+    expect(composed?.parsed).toEqual({ logp: 0, nothing: -8 })
+    expect(composed?.isParsedOnly).toBeUndefined()
+    const [other] = parsed.filter(({ isParsedOnly }) => isParsedOnly)
+    expect(other?.parsed).toEqual({ logp: -1, nothing: -8 })
+  })
+
+  it('tell the words that they leave out', async () => {
+    const question = 'which firms in Germany have a deal over 5000, hm'
+    const readings = await proposed(question, items => [
+      ['of company', 'list', at(items, 'company country Germany')],
+    ])
+    expect(readings.find(({ isParsedOnly }) => isParsedOnly)?.left).toEqual(['5000'])
+  })
+
+  it.each(['deals we could lose', 'hm, deals lost if Acme left', 'what do we know about Acme'])(
+    'are not taken alone where the question is about something else: %s',
+    async question => {
+      const readings = await proposed(question, () => [['of deal', 'list', LOST]])
+      expect(readings.filter(({ isParsedOnly }) => isParsedOnly)).toEqual([])
+    },
+  )
+
+  it('are none that contradict themselves', async () => {
+    const readings = await proposed('hm, deals both won and lost', () => [
+      ['of deal', 'list', 'c {"field":"status","op":"eq","value":"won"}', LOST],
+    ])
+    expect(readings.filter(({ parsed }) => parsed)).toEqual([])
   })
 })
 

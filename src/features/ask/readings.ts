@@ -19,6 +19,17 @@ export interface Reading {
   left: readonly string[]
   cost: number
   isByRules?: true
+  /** null where the parser did not write it, undefined where it was not asked */
+  parsed?: Parsed | null
+  /** nothing else found it */
+  isParsedOnly?: true
+}
+
+/** How likely the parser takes a reading to be, in logarithms of probabilities. */
+export interface Parsed {
+  logp: number
+  /** how much likelier than its first reading it is that the records do not answer the question */
+  nothing: number
 }
 
 /** That of the readings which use the question's words best. */
@@ -50,17 +61,21 @@ const TELLING =
 /** "this year" is a time, "a year" often is not. */
 const YEAR = /\b(?:this|last|next|current|previous|coming) year\b/
 
-export function readingsOf(question: string, words: Words, now: Date): Reading[] {
-  const readings = new Map<string, Reading>()
+/** Of the words of a question: a reading that leaves out a name, a value or a figure is that of another question. */
+export function neededIn(question: string, words: Words): (word: string) => boolean {
   const capitals = capitalsIn(question, fold)
-  // a reading that leaves out a name, a value or a figure is that of another question
-  const isNeeded = (word: string) =>
+  return word =>
     capitals.has(word) ||
     /^\d/.test(word) ||
     TELLING.test(word) ||
     (word === 'year' && YEAR.test(fold(question))) ||
     words.fields.some(({ label }) => isOpposite(word, label)) ||
     words.values(word).length > 0
+}
+
+export function readingsOf(question: string, words: Words, now: Date): Reading[] {
+  const readings = new Map<string, Reading>()
+  const isNeeded = neededIn(question, words)
   const named = words.mentions.flatMap(({ records }) => (records ? [records] : []))
   for (const { meaning, left: unread, cost } of compose(question, words, now)) {
     const left = unread.filter(word => !isPartOfName(word, meaning, named))

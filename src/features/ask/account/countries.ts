@@ -85,6 +85,10 @@ export function placesFor(gram: string, vocabulary: Vocabulary): KnownValue[] {
   return country ? ofField(country.names, 'country', vocabulary) : []
 }
 
+/** The names of the country that an adjective is of, also where it means the language. */
+export const countryOf = (adjective: string): readonly string[] =>
+  COUNTRIES.find(one => one.adjective === adjective)?.names ?? []
+
 const FIRMS =
   /^(?:compan(?:y|ies)|firms?|business(?:es)?|accounts?|customers?|clients?|prospects?|partners?|deals?|organi[sz]ations?)$/
 

@@ -68,9 +68,11 @@ async function byWord(
   )
 }
 
+/** A record with a description has several passages, each of them with its name. */
 export function byKind(records: readonly { kind: string; id: string; name: string }[]): Called[] {
+  const unique = [...new Map(records.map(record => [record.id, record])).values()]
   return NAMED_KINDS.flatMap(kind => {
-    const own = records.filter(record => record.kind === kind)
+    const own = unique.filter(record => record.kind === kind)
     return own.length === 0
       ? []
       : [{ kind, ids: own.map(({ id }) => id), names: own.map(({ name }) => name) }]

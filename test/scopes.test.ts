@@ -48,6 +48,8 @@ onAnyEngine('scopes', newAccount => {
       ['contacts at companies in the industry Mining', 'companies:read'],
       ['contacts without deals', 'deals:read'],
       ['contacts with notes', 'notes:read'],
+      // no rule reads it
+      ['hm, people who we have some deal with over 98764', 'deals:read'],
     ] as const) {
       const answer = await ask(narrow, question)
       expect([question, answer.grounded, answer.citations]).toEqual([question, false, []])

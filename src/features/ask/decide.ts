@@ -13,7 +13,7 @@ import { type Embed, withLikeness } from './account/likeness.ts'
 import type { Words } from './account/words.ts'
 import { lexiconOf } from './lexicon/index.ts'
 import { isBeyondParser, type Parse, readingsByParser } from './parser/index.ts'
-import type { Answer } from './prose/answer.ts'
+import { type Answer, lacksScope } from './prose/answer.ts'
 import { type Reading, readingsByRules, readingsOf } from './readings.ts'
 import { askedIn } from './understand/background.ts'
 import type { Understood } from './understand/index.ts'
@@ -77,7 +77,9 @@ export async function decide(
   const [first] = own
   const refused = first?.answer && !first.answer.grounded ? { ...first, answer: first.answer } : undefined
   const unanswered = refused && { ...refused, likelihood: 0, isSure: false }
-  if (!models || (read && read.likelihood >= CERTAIN)) return read ?? unanswered
+  // what the caller may not know is not read as something else
+  const isForbidden = first?.answer !== undefined && lacksScope(first.answer)
+  if (!models || isForbidden || (read && read.likelihood >= CERTAIN)) return read ?? unanswered
   const proposed = await proposedFor(question, words, now, models)
   const { known, added } = joined(
     own.map(({ reading }) => reading),
@@ -134,8 +136,13 @@ export async function likeliestOf(
     .sort((a, b) => b.likelihood - a.likelihood)
     .map(({ one }) => one)
   const answered: Judged[] = [...own]
-  for (const one of ranked.slice(0, MAX_ANSWERED))
-    answered.push({ ...one, answer: await answerOf(one.reading), isAnswered: true })
+  for (const one of ranked.slice(0, MAX_ANSWERED)) {
+    const answer = await answerOf(one.reading)
+    const isLikeliest = one === ranked[0] && own.length === 0
+    if (isLikeliest && answer && lacksScope(answer))
+      return { reading: one.reading, answer, likelihood: 0, isSure: false }
+    answered.push({ ...one, answer, isAnswered: true })
+  }
   return likeliest(answered, ranked.slice(MAX_ANSWERED))
 }
 

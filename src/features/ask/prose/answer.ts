@@ -60,6 +60,11 @@ export const notComputed = (word: string): Answer => ({
   answer: `This was not computed, because it is not clear what "${word}" means here. Ask it in other words.`,
 })
 
+const LACKS_SCOPE = 'This was not computed: the API key lacks the scope'
+
+export const lacksScope = ({ grounded, answer }: Answer): boolean =>
+  !grounded && answer.startsWith(LACKS_SCOPE)
+
 /** A query checks the scope of each kind of record that it names; without one of them nothing is computed. */
 export async function withinScopes(compute: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -68,7 +73,7 @@ export async function withinScopes(compute: () => Promise<Answer>): Promise<Answ
     if (!(error instanceof MissingScope)) throw error
     return {
       ...refusal('data'),
-      answer: `This was not computed: the API key lacks the scope ${error.scope}.`,
+      answer: `${LACKS_SCOPE} ${error.scope}.`,
     }
   }
 }

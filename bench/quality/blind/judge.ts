@@ -48,5 +48,17 @@ export function fits(kind: Question['kind'], expected: Question['expected'], ans
   const names = [expected ?? []].flat().map(String)
   const [, announced] = /^(\d+) \w+ \(/.exec(answer.answer) ?? []
   const isComplete = announced === undefined || Number(announced) === names.length
-  return isComplete && names.every(name => JSON.stringify(answer).includes(name))
+  const said = JSON.stringify(answer)
+  return isComplete && names.every(name => said.includes(name) || said.includes(inWords(name)))
+}
+
+/** 2027-04-24 → 24 April 2027, as a text may say it. */
+function inWords(date: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return date
+  return new Date(date).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
 }

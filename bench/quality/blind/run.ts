@@ -1,5 +1,5 @@
 /**
- * `node bench/quality/blind/run.ts [ninth … fortysixth, a1 … c12] [--verbose]`: questions about the data that people wrote without seeing
+ * `node bench/quality/blind/run.ts [ninth … fiftysecond, a1 … c12, t1 … t20] [--verbose]`: questions about the data that people wrote without seeing
  * the service or the other sets. Each set is loaded and asked over HTTP. Questions that depend on the day on which they
  * were written are left out on other days.
  */
@@ -64,6 +64,12 @@ for (const name of names.length > 0
       'fortyfourth',
       'fortyfifth',
       'fortysixth',
+      'fortyseventh',
+      'fortyeighth',
+      'fortyninth',
+      'fiftieth',
+      'fiftyfirst',
+      'fiftysecond',
     ]) {
   const set: BlindSet = JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8'))
   const isThatDay = new Date().toISOString().startsWith(set.written_on)

@@ -44,8 +44,12 @@ export const MEMBERS = [
 export const MAX_VALUES = 300
 /** Whose currencies are read. */
 const MAX_DEALS = 1000
-/** Reading them takes a few milliseconds; of an account where it takes long they are cached for a moment. */
+/**
+ * Reading them takes a few milliseconds; of a large account where it takes long they are cached for a moment. Where it
+ * takes long and they are few, the machine is busy, and what was just changed would be answered as before.
+ */
 const SLOW_MS = 150
+const MANY_VALUES = 200
 const CACHED_MS = 20_000
 const MAX_CACHED = 200
 /** by account */
@@ -58,7 +62,8 @@ export async function vocabularyOf(ctx: Ctx): Promise<Vocabulary> {
   const began = performance.now()
   const vocabulary = vocabularyFrom(await valuesOf(ctx), await declared(ctx))
   if (cache.size > MAX_CACHED) cache.clear()
-  if (performance.now() - began > SLOW_MS) cache.set(ctx.account, { at: Date.now(), vocabulary })
+  const isSlow = performance.now() - began > SLOW_MS
+  if (isSlow && vocabulary.values.size > MANY_VALUES) cache.set(ctx.account, { at: Date.now(), vocabulary })
   return vocabulary
 }
 

@@ -300,7 +300,7 @@ function isOfAll({ meaning }: Reading): boolean {
 const isNone = ({ data }: Answer): boolean => data?.count === 0
 
 /** What an answer says. That no record is so is said by every wrong reading, too. `isList`: whatever else it tells of them. */
-export function contentOf(read: Answer, isList = false): string | undefined {
+function contentOf(read: Answer, isList = false): string | undefined {
   const { grounded, data, citations, answer } = read
   if (!grounded || isNone(read)) return undefined
   const { count, figures, groups, sides } = data ?? {}

@@ -1,7 +1,7 @@
 /** What a question was taken to ask, in plain words with every field named: what a person checks, and what the judge compares with the question. */
 import { labelOf } from '../../records/query/describe.ts'
 import type { Condition, FieldCondition, Measure, Order, Query } from '../../records/query/spec.ts'
-import type { Meaning } from '../understand/meaning.ts'
+import { KIND_OF, type Meaning } from '../understand/meaning.ts'
 
 export interface Naming {
   nameOf(id: string): string | undefined
@@ -11,15 +11,7 @@ export interface Naming {
 
 const MANY: Readonly<Record<string, string>> = { company: 'companies', activity: 'activities' }
 const many = (entity: string): string => MANY[entity] ?? `${entity}s`
-const ONE: Readonly<Record<string, string>> = {
-  companies: 'company',
-  contacts: 'contact',
-  deals: 'deal',
-  activities: 'activity',
-  notes: 'note',
-  products: 'product',
-  tags: 'tag',
-}
+const ONE: Readonly<Record<string, string>> = { ...KIND_OF, tags: 'tag' }
 
 const LABELS: Readonly<Record<string, string>> = {
   employee_count: 'number of employees',

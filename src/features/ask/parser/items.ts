@@ -27,7 +27,7 @@ export type Item = { said: string; text: string } & (
 const MAX_OF: Record<Item['kind'], number> = { value: 24, field: 14, time: 4, number: 4 }
 
 /** Fields whose few values are words of the query language. */
-export const CHOSEN = new Set(['status', 'priority', 'type', 'stage.type', 'billing_period', 'direction'])
+const CHOSEN = new Set(['status', 'priority', 'type', 'stage.type', 'billing_period', 'direction'])
 
 export function itemsOf(question: string, account: Words, now: Date): Item[] {
   const words = tokensOf(question)
@@ -141,12 +141,11 @@ function itemOf(
 
 function valueItem({ entity, where }: About, said: string, account: Words): Item | undefined {
   if (entity === ANY_ENTITY) return undefined
-  const told = toldOf(where, account)
-  if (!told) return undefined
-  return { kind: 'value', entity, where, said, text: `${entity} ${told}` }
+  const value = toldOf(where, account)
+  return value === undefined ? undefined : { kind: 'value', entity, where, said, text: `${entity} ${value}` }
 }
 
-/** Undefined for what the query language has words for. */
+/** The value as a text for the parser. Undefined for statuses and the like, which have tokens of their own. */
 function toldOf(where: Condition, account: Words): string | undefined {
   if ('some' in where && where.some === 'tags' && where.where && 'field' in where.where)
     return `tag ${String(where.where.value)}`
@@ -161,7 +160,7 @@ function toldOf(where: Condition, account: Words): string | undefined {
     return `called ${names.join(' or ')}`
   }
   const isOwn = field.startsWith('cf.')
-  if (typeof value === 'boolean') return isOwn ? `${labelOf(field, account)}` : undefined
+  if (typeof value === 'boolean') return isOwn ? labelOf(field, account) : undefined
   if (value === null || value === undefined || typeof value === 'number') return undefined
   return `${isOwn ? labelOf(field, account) : field.replaceAll(/[._]/g, ' ')} ${[value].flat().join(' or ')}`
 }

@@ -4,19 +4,10 @@
  */
 import type { Condition, GroupKey, Measure, Order, Query } from '../../records/query/spec.ts'
 import type { EntityName } from '../lexicon/types.ts'
-import { type FieldMeaning, isField, type Meaning, union, whole } from '../understand/meaning.ts'
+import { type FieldMeaning, isField, KIND_OF, type Meaning, union, whole } from '../understand/meaning.ts'
 import { normalised, normalQuery } from '../understand/normal.ts'
 import { boundsOf } from '../understand/rules/shared.ts'
 import type { Item } from './items.ts'
-
-export const SINGULAR: Readonly<Record<string, EntityName>> = {
-  companies: 'company',
-  contacts: 'contact',
-  deals: 'deal',
-  activities: 'activity',
-  notes: 'note',
-  products: 'product',
-}
 
 class NotRead extends Error {}
 const fail = (what: unknown): never => {
@@ -201,7 +192,7 @@ class Reader {
     const direction = way === 'desc' ? 'desc' : 'asc'
     const by = this.field()
     if (!such) return { by, direction }
-    const where = whole(this.conditions(SINGULAR[by.replace(/\.count$/, '')] ?? ''))
+    const where = whole(this.conditions(KIND_OF[by.replace(/\.count$/, '')] ?? ''))
     return this.has(')') ? { by, direction, ...(where ? { where } : {}) } : fail(')')
   }
 
@@ -302,7 +293,7 @@ class Reader {
   }
 
   private inner(relation: string): { where?: Condition } {
-    const where = whole(this.conditions(SINGULAR[relation] ?? ''))
+    const where = whole(this.conditions(KIND_OF[relation] ?? ''))
     return this.has(')') ? (where ? { where } : {}) : fail(')')
   }
 }

@@ -2,6 +2,7 @@
 import type { Figure, Group, Result } from '../../records/query/result.ts'
 import type { Bucket, Condition, FieldCondition, Measure, Query } from '../../records/query/spec.ts'
 import { fold } from '../../search/words.ts'
+import { KIND_OF } from '../understand/meaning.ts'
 
 export interface Item {
   id: string
@@ -21,15 +22,6 @@ const namedBy = (item: Item): unknown[] => [
 ]
 
 const isLinked = (a: Item, b: Item): boolean => namedBy(a).includes(b.id) || namedBy(b).includes(a.id)
-
-const KIND_OF: Readonly<Record<string, string>> = {
-  companies: 'company',
-  contacts: 'contact',
-  deals: 'deal',
-  activities: 'activity',
-  notes: 'note',
-  products: 'product',
-}
 
 function related(all: Items, item: Item, relation: string): Item[] {
   if (relation === 'tags') return item.tags.map(tag => ({ ...tag, id: tag.name, kind: 'tag', tags: [] }))

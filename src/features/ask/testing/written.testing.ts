@@ -1,8 +1,8 @@
 /** A reading as the line of tokens that the parser should write (`parser/tokens.ts`). */
 import type { Condition, FieldCondition, Order, Query } from '../../records/query/spec.ts'
 import type { Item } from '../parser/items.ts'
-import { isDay, partsOf, SINGULAR } from '../parser/tokens.ts'
-import { type FieldMeaning, isField, type Meaning, whole } from '../understand/meaning.ts'
+import { isDay, partsOf } from '../parser/tokens.ts'
+import { type FieldMeaning, isField, KIND_OF, type Meaning, whole } from '../understand/meaning.ts'
 import { boundsOf } from '../understand/rules/shared.ts'
 
 type QueryMeaning = Extract<Meaning, { kind: 'query' }>
@@ -110,7 +110,7 @@ class Writer {
   private order({ by, direction = 'asc', where }: Order): string[] {
     if (!where) return [direction, ...this.field(by)]
     const relation = by.replace(/\.count$/, '')
-    return [`${direction} such`, ...this.field(by), ...this.conditions(where, SINGULAR[relation] ?? ''), ')']
+    return [`${direction} such`, ...this.field(by), ...this.conditions(where, KIND_OF[relation] ?? ''), ')']
   }
 
   private field(field: string): string[] {
@@ -188,7 +188,7 @@ class Writer {
     if ('not' in where) return ['not', ...this.condition(where.not, entity)]
     if (isField(where)) return this.single(where, entity)
     const inner = (relation: string) => [
-      ...(where.where ? this.conditions(where.where, SINGULAR[relation] ?? '') : []),
+      ...(where.where ? this.conditions(where.where, KIND_OF[relation] ?? '') : []),
       ')',
     ]
     if ('some' in where) return [`some ${where.some}`, ...inner(where.some)]

@@ -86,6 +86,16 @@ export type Meaning =
   /** how much of the whole the query is */
   | { kind: 'share'; query: Query; whole: Query }
 
+/** The kind of the records that a relation leads to. */
+export const KIND_OF: Readonly<Record<string, EntityName>> = {
+  companies: 'company',
+  contacts: 'contact',
+  deals: 'deal',
+  activities: 'activity',
+  notes: 'note',
+  products: 'product',
+}
+
 /** The relation of the query language that leads from one kind to another. */
 const RELATIONS: Record<EntityName, Partial<Record<EntityName, string>>> = {
   deal: {

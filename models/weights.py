@@ -1,4 +1,4 @@
-"""The weights of a quantised model, from which the trainers of the reader and the judge begin."""
+"""The weights of a quantised model, from which the trainers of the reader and the parser begin."""
 import numpy
 import torch
 

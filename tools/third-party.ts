@@ -45,12 +45,6 @@ const OWN = [
     base: 'all-MiniLM-L6-v2, int8 | MIT; base Apache-2.0',
     file: 'reader/reader.int8.onnx',
   },
-  {
-    use: 'Readings of questions',
-    model: 'the judge of models/judge',
-    base: 'all-MiniLM-L6-v2, int8 | MIT; base Apache-2.0',
-    file: 'judge/judge.int8.onnx',
-  },
   ...['reads.int8.onnx', 'writes.int8.onnx'].map(file => ({
     use: 'Readings of questions',
     model: 'the parser of models/parser',

@@ -1,6 +1,6 @@
 """Trains the parser: question + items of the account near it -> the reading, token by token.
 
-    python train.py --base <judge.int8.onnx|encoder.npz> --tokenizer <tokenizer.json> --data <rows.jsonl.xz> --held a6,b5 --out <folder>
+    python train.py --base <encoder.npz> --tokenizer <tokenizer.json> --data <rows.jsonl.xz> --held a6,b5 --out <folder>
 
 A row is one question: {"set", "question", "items": [{"kind", "said", "text"}], "tokens": ["of deal", "count", "@3", …]},
 "weight"?}. A token is a word of the query language, or points to an item. The encoder reads the question and the items;

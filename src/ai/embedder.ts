@@ -13,8 +13,6 @@ export interface Embedder {
   match?(question: string, texts: readonly string[]): Promise<Match[]>
   /** Whether each text answers the question, and how. */
   read?(question: string, texts: readonly string[]): Promise<Reading[]>
-  /** How well each text says what the question asks, in logits: 0 is as well as none at all. */
-  judge?(question: string, texts: readonly string[]): Promise<number[]>
   /** What the question may ask, in tokens, the likeliest first. `items`: what it may name, one line each. */
   parse?(question: string, items: readonly string[]): Promise<Line[]>
 }

@@ -19,16 +19,12 @@ const READER: Files = {
   dir: fileURLToPath(new URL('../../models/reader', import.meta.url)),
   hashes: { 'reader.int8.onnx': 'f4dee69e6f0f1b52a6b9b8fa6cbdc8e6105ca5c2dffbb0d4da30b58c1459b385' },
 }
-const JUDGE: Files = {
-  dir: fileURLToPath(new URL('../../models/judge', import.meta.url)),
-  hashes: { 'judge.int8.onnx': 'ad92ffc2b5c857f80a52ec4f93c2f98b8a095332bcdf6c767ab682e8b8cc72d5' },
-}
 const PARSER: Files = {
   dir: fileURLToPath(new URL('../../models/parser', import.meta.url)),
   hashes: {
-    'reads.int8.onnx': 'b8d461dcb8f0492158d96af8df09df56677f27bb50d07599f3843c7b07bce7a7',
-    'writes.int8.onnx': '487ae3732d8320bc04be9624a1dcee01027f6ada12b30e4d1461c960caf584e0',
-    'words.json': '968b239f935f00b71ac11500a3548e9eb58de5b54ffd09643815e87480ffebb7',
+    'reads.int8.onnx': 'ee78625ea9a0d72c6e0dcda525beda0765ee3ecfd7cc5c571c058e449fdae407',
+    'writes.int8.onnx': '71af515ceda5c91a40b8f265e11d0c9bacb944be4a21927d2297192c0e74926a',
+    'words.json': 'e5db0f75bb15117392f4062df02c2e454e217bee90343891903e93cc4fd45841',
   },
 }
 const MODEL = 'all-MiniLM-L6-v2-int8'
@@ -112,7 +108,6 @@ export function localEmbedder(dir: string | undefined): Embedder {
     embed: (texts, urgent) => results('embed', '', texts, urgent),
     match: (question, texts) => results('match', question, texts, true),
     read: (question, texts) => results('read', question, texts, true),
-    judge: (question, texts) => results('judge', question, texts, true),
     parse: async (question, items) =>
       first(
         await results('parse', question, [items.map(item => item.replaceAll('\n', ' ')).join('\n')], true),
@@ -128,7 +123,6 @@ async function openThread(dir: string | undefined, onFailure: (message: string) 
     workerData: {
       embedder: { dir: dir ?? packaged(), hashes: HASHES },
       reader: READER,
-      judge: JUDGE,
       parser: PARSER,
     },
     execArgv: [],

@@ -16,7 +16,6 @@ export interface Results {
   embed: Float32Array
   match: Match
   read: Reading
-  judge: number
   /** of a text that has an item in each line */
   parse: Line[]
 }
@@ -44,8 +43,7 @@ export interface Files {
   /** SHA-256 by name of file */
   hashes: Readonly<Record<string, string>>
 }
-const { embedder, reader, judge, parser }: Record<'embedder' | 'reader' | 'judge' | 'parser', Files> =
-  workerData
+const { embedder, reader, parser }: Record<'embedder' | 'reader' | 'parser', Files> = workerData
 const port = present(parentPort, 'the port to the main thread')
 
 function checked({ dir, hashes }: Files, name: string): Buffer {
@@ -161,13 +159,6 @@ async function read(model: Model, question: string, text: string): Promise<Readi
   return readingOf(text, { pieces, first, starts, ends, kinds })
 }
 
-/** How well the text says what the question asks, in logits. */
-async function judged(model: Model, question: string, text: string): Promise<number> {
-  const session = await openOnce(judge, 'judge.int8.onnx')
-  const output = await session.run(pairOf(model, question, text).inputs)
-  return Number(present(output.logit, 'logit').data[0])
-}
-
 let parserWords: string[] | undefined
 
 async function parsed({ tokenizer }: Model, question: string, text: string): Promise<Line[]> {
@@ -184,7 +175,6 @@ const TASKS: { [T in Task]: (model: Model, question: string, text: string) => Pr
   embed: (model, _, text) => vectorOf(model, text),
   match: async (model, question, text) => matchOf(await wordsIn(model, question), await wordsIn(model, text)),
   read,
-  judge: judged,
   parse: parsed,
 }
 

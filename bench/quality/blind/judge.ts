@@ -1,5 +1,7 @@
 /** A set of questions that people wrote without seeing the service, and whether an answer is right. */
 
+import type { Meaning } from '../../../src/features/ask/understand/meaning.ts'
+
 export interface Question {
   question: string
   kind: 'number' | 'names' | 'yesno' | 'refuse'
@@ -7,6 +9,8 @@ export interface Question {
   depends_on_today?: true
   /** `text`: the answer stands in a note; without it, in fields */
   about?: 'data' | 'text'
+  /** what it asks (`compose/meant.ts`); null where the query language has no words for it */
+  meant?: Meaning | null
 }
 
 export interface BlindSet {

@@ -1,9 +1,8 @@
 /**
- * Which of the readings of a question is meant, and its answer. A reading is likely by what two small models say of it
- * (the parser, which writes readings, and the judge, which compares them with the question), by what it makes of the
- * question's words, and by its answer: people rarely ask for what is not there. The weights are those of a conditional
- * logit, fitted on questions of sets that the models did not learn from (models/judge/fit.py; models/judge and
- * models/parser have the figures). What the rules read is a reading like the others, but rarely wrong.
+ * Which of the readings of a question is meant, and its answer. A reading is likely by whether the rules read it, how
+ * likely the parser takes it to be (a small model that writes readings), and its answer: people rarely ask for what is
+ * not there. The weights are those of a conditional logit, fitted on questions of sets that the parser did not learn from
+ * (models/parser/fit.py, with figures in models/parser). What the rules read is rarely wrong.
  */
 import type { Embedder } from '../../ai/embedder.ts'
 import { embeddersOf } from '../../ai/embeddings.ts'
@@ -12,19 +11,18 @@ import { zip } from '../../lib/values.ts'
 import { type Embed, withLikeness } from './account/likeness.ts'
 import type { Words } from './account/words.ts'
 import { lexiconOf } from './lexicon/index.ts'
-import { isBeyondParser, type Parse, readingsByParser } from './parser/index.ts'
+import { asksForAll, type Parse, readingsByParser } from './parser/index.ts'
 import { type Answer, lacksScope } from './prose/answer.ts'
-import { type Reading, readingsByRules, readingsOf } from './readings.ts'
+import { type Reading, readingsByRules } from './readings.ts'
 import { askedIn } from './understand/background.ts'
+import { withoutCourtesy } from './understand/courtesy.ts'
 import type { Understood } from './understand/index.ts'
 import { tokensOf } from './understand/tokens.ts'
 
 /** What the models do for it. */
 export interface Models {
-  /** how well each text says what the question asks, in logits */
-  judge(question: string, texts: readonly string[]): Promise<readonly number[]>
   embed: Embed
-  parse?: Parse | undefined
+  parse: Parse
 }
 
 export interface Decision {
@@ -35,27 +33,19 @@ export interface Decision {
   isSure: boolean
 }
 
-/** A reading, the judge's logit and, where it was computed, the answer. */
-export interface Judged {
+export interface Answered {
   reading: Reading
-  logit: number
-  answer?: Answer | undefined
-  isAnswered?: true
+  answer: Answer | undefined
 }
 
 type AnswerOf = (reading: Reading) => Promise<Answer | undefined>
 
 /** From here on what the rules read is not compared with other readings, which takes longer. */
 const CERTAIN = 0.95
-/**
- * Of 507 questions about the data of 11 sets that judge and parser did not learn from, 410 are right and 21 wrong from
- * 0.6 on, 425 and 27 from 0.5, 403 and 19 from 0.65 (models/parser).
- */
-const SURE = 0.6
+/** Questions with a likelier answer are rightly answered for … (models/parser). */
+const SURE = 0.75
 const POSSIBLE = 0.45
-/** Of a reading by the rules where there is no judge. */
-const UNJUDGED = 9
-/** Composed readings whose answers are compared. */
+/** Readings by the parser whose answers are compared. */
 const MAX_ANSWERED = 8
 
 /**
@@ -71,85 +61,80 @@ export async function decide(
 ): Promise<Decision | undefined> {
   const now = new Date()
   const question = askedIn(said, words, now)
-  const own = await judged(question, readingsByRules(question, understood, words), models)
-  for (const one of own) Object.assign(one, { answer: await answerOf(one.reading), isAnswered: true })
-  const read = likeliest(own, [])
+  const own: Answered[] = []
+  for (const reading of readingsByRules(question, understood, words))
+    own.push({ reading, answer: await answerOf(reading) })
+  const read = likeliest(own)
   const [first] = own
   const refused = first?.answer && !first.answer.grounded ? { ...first, answer: first.answer } : undefined
   const unanswered = refused && { ...refused, likelihood: 0, isSure: false }
   // what the caller may not know is not read as something else
   const isForbidden = first?.answer !== undefined && lacksScope(first.answer)
-  if (!models || isForbidden || (read && read.likelihood >= CERTAIN)) return read ?? unanswered
-  const proposed = await proposedFor(question, words, now, models)
+  if (!models || isForbidden || (read && isCertain(read))) return read ?? unanswered
   const { known, added } = joined(
     own.map(({ reading }) => reading),
-    proposed,
+    await parsedFor(question, words, now, models),
   )
-  const others = await judged(question, added, models)
   const both = zip(own, known).map(([one, reading]) => ({ ...one, reading }))
-  return (await likeliestOf(both, others, answerOf)) ?? unanswered
+  const found = await likeliestOf(both, added, answerOf)
+  return found ? { ...found, isSure: found.isSure && !isSupposed(question, found) } : unanswered
 }
 
-/** The readings that are composed and those that are parsed. */
-export async function proposedFor(
+/** What is said of all of them the rules read exactly, also where it holds for none: "companies whose deals are all won". */
+const isCertain = ({ reading, likelihood }: Decision): boolean =>
+  likelihood >= CERTAIN || /"every"/.test(JSON.stringify(reading.meaning))
+
+/** What may be, or would be, is not in the records: "deals we could lose" are not those that were lost. Open ones may come. */
+function isSupposed(question: string, { reading }: Decision): boolean {
+  const supposes = tokensOf(withoutCourtesy(question)).some(token => SUPPOSED.test(token))
+  return supposes && !reading.isByRules && !/"value":"(?:open|planned)"/.test(JSON.stringify(reading.meaning))
+}
+const SUPPOSED = /^(?:could|might|would|if|unless)$/
+
+/** Undefined where the parser is not asked. */
+export async function parsedFor(
   question: string,
   words: Words,
   now: Date,
   { embed, parse }: Models,
-): Promise<Reading[]> {
-  const own = await withLikeness(words, question, embed)
-  const composed = readingsOf(question, own, now)
-  const parsed = parse && (await readingsByParser(question, own, now, parse))
-  if (!parsed) return composed
-  const likelihoods = new Map(parsed.map(reading => [reading.text, reading.parsed]))
-  const texts = new Set(composed.map(({ text }) => text))
-  const isAlone = !isBeyondParser(question, words)
-  return [
-    ...composed.map(reading => ({ ...reading, parsed: likelihoods.get(reading.text) ?? null })),
-    ...parsed.filter(({ text }) => isAlone && !texts.has(text)),
-  ]
+): Promise<Reading[] | undefined> {
+  if (asksForAll(question, words)) return undefined
+  return readingsByParser(question, await withLikeness(words, question, embed), now, parse)
 }
 
-/** What the rules read is not proposed again, but is likelier where it is parsed, too. */
+/** What the rules read is not there again, but is likelier where it is parsed, too. */
 export function joined(
   own: readonly Reading[],
-  proposed: readonly Reading[],
+  parsed: readonly Reading[] | undefined,
 ): { known: Reading[]; added: Reading[] } {
-  const wasParsed = proposed.some(({ parsed }) => parsed !== undefined)
-  const known = own.map(reading => {
-    const other = proposed.find(({ text }) => text === reading.text)
-    return wasParsed ? { ...reading, parsed: other?.parsed ?? null } : reading
-  })
-  return { known, added: proposed.filter(({ text }) => own.every(one => one.text !== text)) }
+  if (!parsed) return { known: [...own], added: [] }
+  const known = own.map(reading => ({
+    ...reading,
+    logp: parsed.find(({ text }) => text === reading.text)?.logp ?? null,
+  }))
+  return { known, added: parsed.filter(({ text }) => own.every(one => one.text !== text)) }
 }
 
-/** The likeliest with the answers of composed readings. An answer makes one less likely, never more. */
+/** The likeliest with the answers of those by the parser, which are likely in their order. */
 export async function likeliestOf(
-  own: readonly Judged[],
-  composed: readonly Judged[],
+  own: readonly Answered[],
+  parsed: readonly Reading[],
   answerOf: AnswerOf,
 ): Promise<Decision | undefined> {
-  const likelihoods = likelihoodsOf([...own, ...composed])
-  if (likelihoods.reduce((sum, likelihood) => sum + likelihood, 0) < POSSIBLE) return undefined
-  const ranked = composed
-    .map((one, i) => ({ one, likelihood: likelihoods[own.length + i] ?? 0 }))
-    .sort((a, b) => b.likelihood - a.likelihood)
-    .map(({ one }) => one)
-  const answered: Judged[] = [...own]
-  for (const one of ranked.slice(0, MAX_ANSWERED)) {
-    const answer = await answerOf(one.reading)
-    const isLikeliest = one === ranked[0] && own.length === 0
-    if (isLikeliest && answer && lacksScope(answer))
-      return { reading: one.reading, answer, likelihood: 0, isSure: false }
-    answered.push({ ...one, answer, isAnswered: true })
+  const answered = [...own]
+  for (const [i, reading] of parsed.slice(0, MAX_ANSWERED).entries()) {
+    const answer = await answerOf(reading)
+    if (i === 0 && own.length === 0 && answer && lacksScope(answer))
+      return { reading, answer, likelihood: 0, isSure: false }
+    answered.push({ reading, answer })
   }
-  return likeliest(answered, ranked.slice(MAX_ANSWERED))
+  return likeliest(answered)
 }
 
-/** Readings that are answered alike speak for the same answer, and composed ones also for that by the rules to the same records. */
-function likeliest(answered: readonly Judged[], others: readonly Judged[]): Decision | undefined {
-  const likelihoods = likelihoodsOf([...answered, ...others])
-  const groups: (Judged & { likelihood: number })[] = []
+/** Readings that are answered alike speak for the same answer, and parsed ones also for that by the rules to the same records. */
+function likeliest(answered: readonly Answered[]): Decision | undefined {
+  const likelihoods = likelihoodsOf(answered)
+  const groups: (Answered & { likelihood: number })[] = []
   for (const [i, one] of answered.entries()) {
     const likelihood = likelihoods[i] ?? 0
     const same = groups.find(group => isSame(group, one))
@@ -162,7 +147,7 @@ function likeliest(answered: readonly Judged[], others: readonly Judged[]): Deci
   return { reading, answer, likelihood, isSure: likelihood >= SURE && !mayNegateOther(reading) }
 }
 
-export function isSame(one: Judged, other: Judged): boolean {
+export function isSame(one: Answered, other: Answered): boolean {
   const flag = flagAsked(one)
   if (flag !== undefined && flag === flagAsked(other)) return true
   const isByRules = one.reading.isByRules && !other.reading.isByRules
@@ -173,7 +158,7 @@ export function isSame(one: Judged, other: Judged): boolean {
 }
 
 /** "Is Acme insured" asks for the field of a record, or whether it is one that is so. */
-function flagAsked({ reading: { meaning } }: Judged): string | undefined {
+function flagAsked({ reading: { meaning } }: Answered): string | undefined {
   if (meaning.kind !== 'query' || !meaning.query.where) return undefined
   const { query, show, isYesNo } = meaning
   const where = query.where && 'and' in query.where ? query.where.and : [query.where]
@@ -183,31 +168,14 @@ function flagAsked({ reading: { meaning } }: Judged): string | undefined {
   return isNamed && (isYesNo || flag.length > 0) ? said.join() : undefined
 }
 
-const judged = async (
-  question: string,
-  readings: readonly Reading[],
-  models: Models | undefined,
-): Promise<Judged[]> => {
-  const logits = models && readings.length > 0 ? await models.judge(question, readings.map(shownToJudge)) : []
-  return readings.map((reading, i) => ({ reading, logit: logits[i] ?? UNJUDGED }))
-}
-
-/** What no part of the reading covers may be what makes it wrong. */
-export const shownToJudge = ({ text, left }: Reading): string =>
-  left.length === 0 ? text : `${text} | unread: ${left.join(' ')}`
-
 const modelsOf = new WeakMap<Embedder, Models>()
 
-/** Undefined without the model. The judge knows English only. */
+/** Undefined without the model. It knows English only. */
 export function modelsFor(services: Services, question: string): Models | undefined {
-  const local = embeddersOf(services).find(({ judge }) => judge)
+  const local = embeddersOf(services).find(({ parse }) => parse)
   const isEnglish = lexiconOf(tokensOf(question)).language === 'en'
-  if (!isEnglish || !local?.judge) return undefined
-  const own = modelsOf.get(local) ?? {
-    judge: local.judge,
-    embed: texts => local.embed(texts, true),
-    parse: local.parse,
-  }
+  if (!isEnglish || !local?.parse) return undefined
+  const own = modelsOf.get(local) ?? { embed: texts => local.embed(texts, true), parse: local.parse }
   modelsOf.set(local, own)
   return own
 }
@@ -216,45 +184,27 @@ export function modelsFor(services: Services, question: string): Models | undefi
 
 const WEIGHTS = {
   /** for every reading, against "none of them" at 0 */
-  each: 2,
-  /** for one by the rules, set by hand: the judge doubts plain questions such as "how many deals were created this year" */
-  byRules: 1.5,
-  logit: 0.615,
-  cost: -0.5,
-  /** for what it costs more than the cheapest one */
-  extra: -1.7,
+  each: 2.3,
+  byRules: 1.58,
   /** that there is none, unless it is asked whether there are any */
-  none: -5.1,
-  /** of what the rules read, set by hand: it is meant more often */
-  noneByRules: -4,
+  none: -2.38,
+  /** of what the rules read */
+  noneByRules: -1.04,
   /** it has no answer */
-  unanswered: -5.7,
-  /** "who" may ask for the owner, but rarely does */
-  owner: -2.1,
-  /** all records of a kind */
-  all: -0.7,
+  unanswered: -4.39,
   /** nothing is said of the records, but a word is left that may say something */
-  unexplained: -0.5,
-  // those of the parser were fitted with the ones above as they are: they hold where it was not asked, too
-  /** the parser did not write it */
-  unparsed: -2.41,
-  /** nothing else found it */
-  onlyParsed: -2.51,
+  unexplained: -0.55,
+  /** the rules read it, and the parser did not write it */
+  unparsed: -1.29,
   /** how likely the parser takes it to be */
-  logp: 0.59,
-  /** how much likelier the parser takes it to be that the records do not answer the question */
-  nothing: -0.21,
-  /** what the judge says, where the parser was asked */
-  besideParser: -0.38,
+  logp: 0.86,
 }
-const [MIN_COST, MAX_COST, MAX_EXTRA] = [-1.5, 6, 4]
 
 type Feature = keyof typeof WEIGHTS
 
 /** In the order of the readings; what is missing to 1 is how likely none of them is meant. */
-export function likelihoodsOf(all: readonly Judged[]): number[] {
-  const cheapest = Math.min(...all.map(({ reading }) => (reading.isParsedOnly ? Infinity : reading.cost)))
-  const weights = all.map(one => Math.exp(scoreOf(featuresOf(one, cheapest))))
+export function likelihoodsOf(all: readonly Answered[]): number[] {
+  const weights = all.map(one => Math.exp(scoreOf(featuresOf(one))))
   const sum = weights.reduce((total, weight) => total + weight, 1)
   return weights.map(weight => weight / sum)
 }
@@ -263,37 +213,20 @@ const scoreOf = (features: Readonly<Record<Feature, number>>): number =>
   Object.entries(features).reduce((sum, [name, value]) => sum + WEIGHTS[name as Feature] * value, 0)
 
 /** What its likelihood depends on. */
-export function featuresOf(
-  { reading, logit, answer, isAnswered }: Judged,
-  cheapest: number,
-): Record<Feature, number> {
-  const { meaning, cost, isByRules, parsed, isParsedOnly } = reading
+export function featuresOf({ reading, answer }: Answered): Record<Feature, number> {
+  const { meaning, isByRules = false, logp } = reading
   const isQuery = meaning.kind === 'query'
   const isEmpty = answer !== undefined && isNone(answer) && isQuery && !meaning.isYesNo
   return {
     each: 1,
-    byRules: Number(isByRules ?? false),
-    logit,
-    cost: Math.min(Math.max(cost, MIN_COST), MAX_COST),
-    extra: isParsedOnly ? 0 : Math.min(cost - cheapest, MAX_EXTRA),
+    byRules: Number(isByRules),
     none: Number(isEmpty && !isByRules),
-    noneByRules: Number(isEmpty && isByRules === true),
-    unanswered: Number(isAnswered === true && !answer?.grounded),
-    owner: Number(isQuery && meaning.show?.field === 'owner.name'),
-    all: Number(isOfAll(reading)),
+    noneByRules: Number(isEmpty && isByRules),
+    unanswered: Number(!answer?.grounded),
     unexplained: Number(isQuery && !meaning.query.where && reading.left.length > 0),
-    unparsed: Number(parsed === null),
-    onlyParsed: Number(isParsedOnly ?? false),
-    logp: parsed?.logp ?? 0,
-    nothing: parsed?.nothing ?? 0,
-    besideParser: parsed === undefined ? 0 : logit,
+    unparsed: Number(logp === null),
+    logp: logp ?? 0,
   }
-}
-
-function isOfAll({ meaning }: Reading): boolean {
-  if (meaning.kind !== 'query' || meaning.show || meaning.last || meaning.isNumber) return false
-  const { entity: _, measure, ...rest } = meaning.query
-  return ['list', 'count'].includes(measure?.kind ?? 'list') && Object.keys(rest).length === 0
 }
 
 /** That no record is so. */

@@ -79,7 +79,7 @@ const inThread = ({ answer, meaning }: Computed, before: Memory | undefined): An
   memory: memoryFrom(meaning, [], answer, before),
 })
 
-/** The score of a text that is preferred to a composed answer in doubt: 2.75 above the margin from which it is sure. */
+/** The score of a text that is preferred to a computed answer in doubt: 2.75 above the margin from which it is sure. */
 const CLEAR = 0.94
 
 const PRONOUNS = /^(?:it|its|they|them|their|theirs|those|these|he|him|his|she|her|hers|ones|there)$/

@@ -44,6 +44,8 @@ export interface AccountWords {
   fields: readonly DeclaredField[]
   /** fields and values that a phrase is like in meaning; absent without a model */
   alike?(phrase: string): readonly Alike[]
+  /** the values that the phrases of the question are most like, however little */
+  nearest?: readonly KnownValue[]
   /** false: no record has a value in the field */
   isUsed(kind: string, field: string): boolean
   /** values that may be found by one of their words: job titles, departments, reasons */

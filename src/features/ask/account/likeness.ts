@@ -1,6 +1,6 @@
 /** The account's fields and values that a phrase is like in meaning, by the vectors of the model of search: "ships" for the field "Fleet size". */
 import { cosine } from '../../../ai/vectors.ts'
-import { isLight } from '../understand/compose/cover.ts'
+import { isLight } from '../understand/light.ts'
 import { tokensOf } from '../understand/tokens.ts'
 import type { AccountWords, Alike, DeclaredField, KnownValue } from './account-words.ts'
 
@@ -18,7 +18,18 @@ const MAX_CACHED = 4000
 const caches = new WeakMap<Embed, Map<string, Float32Array>>()
 
 /** Columns whose values describe a record, and do not name it. */
-const TOLD = ['industry', 'tag', 'category', 'deal_type', 'lead_source', 'lost_reason', 'department']
+const TOLD = [
+  'industry',
+  'tag',
+  'category',
+  'deal_type',
+  'lead_source',
+  'lost_reason',
+  'department',
+  'country',
+]
+/** Values that are told to the parser although no phrase is much like them: "hanging scaffolds" for "Suspended". */
+const MAX_NEAREST = 10
 
 export async function withLikeness<Own extends AccountWords>(
   words: Own,
@@ -32,31 +43,44 @@ export async function withLikeness<Own extends AccountWords>(
       ({ field, value }) => (TOLD.includes(field) || field.startsWith('cf.')) && !/^[\d:.T-]+$/.test(value),
     )
     .map(value => ({ text: value.value, value }))
-  const texts: { text: string; field?: DeclaredField; value?: KnownValue }[] = [...fields, ...values].slice(
-    0,
-    MAX_TEXTS,
-  )
+  const texts: Text[] = [...fields, ...values].slice(0, MAX_TEXTS)
   if (phrases.length === 0 || texts.length === 0) return words
   const vectors = await remember([...new Set([...phrases, ...texts.map(({ text }) => text)])], embed)
-  const alike = new Map(phrases.map(phrase => [phrase, alikeTo(phrase, texts, vectors)]))
-  return { ...words, alike: (phrase: string) => alike.get(phrase) ?? [] }
+  const scored = phrases.map(phrase => ({ phrase, scores: scoresOf(phrase, texts, vectors) }))
+  const alike = new Map(scored.map(({ phrase, scores }) => [phrase, alikeTo(scores)]))
+  return { ...words, alike: (phrase: string) => alike.get(phrase) ?? [], nearest: nearestOf(scored) }
 }
 
-function alikeTo(
+type Text = { text: string; field?: DeclaredField; value?: KnownValue }
+
+function nearestOf(scored: readonly { scores: readonly Alike[] }[]): KnownValue[] {
+  const best = new Map<KnownValue, number>()
+  for (const { scores } of scored)
+    for (const { value, score } of scores) if (value && score > (best.get(value) ?? 0)) best.set(value, score)
+  return [...best]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MAX_NEAREST)
+    .map(([value]) => value)
+}
+
+function scoresOf(
   phrase: string,
-  texts: readonly { text: string; field?: DeclaredField; value?: KnownValue }[],
+  texts: readonly Text[],
   vectors: ReadonlyMap<string, Float32Array>,
 ): Alike[] {
   const own = vectors.get(phrase)
   if (!own) return []
-  const scored = texts.flatMap(({ text, field, value }): Alike[] => {
+  return texts.map(({ text, ...of }) => {
     const other = vectors.get(text)
-    const score = other && !isOpposite(phrase, text) ? cosine(own, other) : 0
-    if (field) return score >= MIN_FIELD ? [{ field, score }] : []
-    return value && score >= MIN_VALUE ? [{ value, score }] : []
+    return { ...of, score: other && !isOpposite(phrase, text) ? cosine(own, other) : 0 }
   })
-  return scored.sort((a, b) => b.score - a.score).slice(0, MAX_ALIKE)
 }
+
+const alikeTo = (scores: readonly Alike[]): Alike[] =>
+  scores
+    .filter(({ field, score }) => score >= (field ? MIN_FIELD : MIN_VALUE))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_ALIKE)
 
 /** Words that differ only in their prefix are alike as vectors: "onshore" was read as the field "Offshore". */
 const PREFIX = /^(?:on|off|in|out|im|ex|inter|exter|under|over|pre|post|up|down|non|un)(?=\p{L}{4})/u

@@ -26,7 +26,7 @@ export async function compareAnswer(
   const totals = query.measure && 'field' in query.measure ? query.measure : undefined
   const compared = await Promise.all(
     sides.map(async side => ({
-      label: side.label ? say(side.label) : sideText(side.is, answering),
+      label: sideText(side.is, answering),
       query: side.query,
       result: await run(side.query),
     })),
@@ -39,7 +39,7 @@ export async function compareAnswer(
   })
   const result = await run(query)
   const { citations } = await behind(answering, query, totals?.field)
-  const verdict = isYesNo ? yesOrNo(compared, answering) : ''
+  const verdict = isYesNo ? yesOrNo(compared, answering, isLess) : ''
   const head = `${verdict}${totals ? `${labelled(answering, totals)}: ` : ''}`
   const text = `${head}${texts.join('; ')}.${largerOf(compared, answering, isLess)}`
   const answer = grounded(text, citations, query, result)
@@ -65,9 +65,10 @@ function lead([one, other]: readonly Side[]): { by: number; currency: string | n
   return { by: a.value - b.value, currency: a.currency ?? b.currency }
 }
 
-function yesOrNo(sides: readonly Side[], { say }: Answering): string {
+function yesOrNo(sides: readonly Side[], { say }: Answering, isLess = false): string {
   const first = lead(sides)
-  return first ? `${say(first.by > 0 ? 'Yes' : 'No')}: ` : ''
+  if (!first) return ''
+  return `${say((isLess ? first.by < 0 : first.by > 0) ? 'Yes' : 'No')}: `
 }
 
 function largerOf(sides: readonly Side[], { say }: Answering, isLess = false): string {

@@ -44,10 +44,10 @@ export function readingText(meaning: Meaning, naming: Naming): string {
     case 'compare': {
       const [one, other] = meaning.sides.map(side => conditionText(side.is, meaning.query.entity, naming))
       const figure = figureText(meaning.query, naming)
-      if (meaning.sides.some(({ label }) => label))
-        return `difference between the largest and the smallest ${figure} of ${text(meaning.query)}`
       const such = setText(meaning.query, naming)
-      return `${meaning.isYesNo ? 'whether the ' : 'compare the '}${figure}: ${one} ${meaning.isYesNo ? 'more than' : 'with'} ${other}${such}`
+      const than = meaning.isLess ? 'less than' : 'more than'
+      if (meaning.isYesNo) return `whether the ${figure}: ${one} ${than} ${other}${such}`
+      return `compare the ${figure}: ${one} with ${other}${such}${meaning.isLess ? '; which is less' : ''}`
     }
     case 'share':
       return `share of ${text(meaning.query)} among ${text(meaning.whole)}`

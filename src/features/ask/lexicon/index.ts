@@ -1,14 +1,12 @@
 /** The lexicon of the language that a question is in: the one that knows more of its words. */
 import { germanAnswers } from './de/answers.ts'
 import { GERMAN } from './de/words.ts'
-import { ENGLISH_HINTS } from './en/hints.ts'
-import { ENGLISH_RECORD_HINTS } from './en/record-hints.ts'
 import { ENGLISH_RECORDS } from './en/records.ts'
 import { ENGLISH } from './en/words.ts'
 import { readLexicon } from './read.ts'
 import type { Lexicon } from './types.ts'
 
-export const english = readLexicon('en', ENGLISH + ENGLISH_RECORDS + ENGLISH_HINTS + ENGLISH_RECORD_HINTS)
+export const english = readLexicon('en', ENGLISH + ENGLISH_RECORDS)
 
 export const LEXICONS: readonly Lexicon[] = [english, readLexicon('de', GERMAN, germanAnswers)]
 

@@ -2,13 +2,12 @@ import { expect, it } from 'vitest'
 import { readLexicon } from './read.ts'
 
 it('reads what phrases mean', () => {
-  const { phrases, hints, words, numbers, timeWords } = readLexicon(
+  const { phrases, words, numbers, timeWords } = readLexicon(
     'en',
     `
 Or: or
 verb deal status=won @closed_at: win,
   won
-~ noun contact: folks
 most deal.amount: largest
 numbers: one = 1
 times: letzt- = last
@@ -22,7 +21,6 @@ times: letzt- = last
     field: { entity: 'deal', field: 'amount', type: 'money' },
     direction: 'desc',
   })
-  expect([...hints.keys()]).toEqual(['folks'])
   expect([...numbers]).toEqual([['one', 1]])
   expect([...timeWords.keys()]).toEqual(['letzte', 'letzten', 'letzter', 'letztes', 'letztem'])
 })

@@ -8,7 +8,6 @@
  *   same: forms that follow a subject, "did we win"
  * - `dated deal.expected_close_date status=open`, and `verb` with the same: verbs that need a time, "closing in May"
  * - `touch call`: being in contact, by these types of activity; `bucket month`, `direction asc`
- * - `~` before one of these: only a hint, too loose for the rules
  * - `filler`, `pronoun deal` and the other lists of `Lexicon`; `misspelt`, `numbers`, `times` and `values` have pairs,
  *   `ppl = people`. `letzt- = last` are all inflected forms.
  *
@@ -62,20 +61,19 @@ const LISTS = ['filler', 'unread', 'operators', 'mine', 'me', 'reason', 'title',
 const PAIRS = ['misspelt', 'numbers', 'times', 'values']
 
 export function readLexicon(language: 'en' | 'de', table: string, answers: Lexicon['answers'] = {}): Lexicon {
-  const lexicon = { phrases: new Map() as Phrases, hints: new Map() as Phrases }
+  const meanings: Phrases = new Map()
   const words: Record<string, string[]> = {}
   const lists: { name: string; of: string; phrases: string[] }[] = []
   for (const { head, phrases } of entriesOf(table)) {
     try {
-      const [, hint, name = '', of = ''] = /^(~ )?(\w+)(?: (.+))?$/.exec(head) ?? []
-      const all = hint ? lexicon.hints : lexicon.phrases
+      const [, name = '', of = ''] = /^(\w+)(?: (.+))?$/.exec(head) ?? []
       if (/^[A-Z]/.test(name)) {
-        if (!hint) words[name] = phrases
-        for (const phrase of phrases) add(all, [phrase], { category: name, meaning: phrase })
+        words[name] = phrases
+        for (const phrase of phrases) add(meanings, [phrase], { category: name, meaning: phrase })
       } else if (LISTS.includes(name) || PAIRS.includes(name)) lists.push({ name, of, phrases })
       else {
         const forms = name === 'most' || name === 'least' ? phrases.flatMap(withArticle) : phrases
-        for (const entry of meaningsOf(name, of)) add(all, forms, entry)
+        for (const entry of meaningsOf(name, of)) add(meanings, forms, entry)
       }
     } catch (error) {
       throw new Error(`lexicon ${language}, "${head}": ${(error as Error).message}`)
@@ -88,7 +86,7 @@ export function readLexicon(language: 'en' | 'de', table: string, answers: Lexic
   return {
     language,
     answers,
-    ...lexicon,
+    phrases: meanings,
     words,
     numbers: new Map([...pairs('numbers')].map(([word, value]) => [word, Number(value)])),
     timeWords: pairs('times'),

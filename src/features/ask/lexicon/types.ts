@@ -39,11 +39,6 @@ export interface Lexicon {
   /** English words of answers in this language */
   answers: Readonly<Record<string, string>>
   phrases: Phrases
-  /**
-   * What a phrase may be about where no rule knows how it is used: for composing a reading, which the judge then compares
-   * with the question. Too loose for the rules.
-   */
-  hints: Phrases
   /** closed classes: category → phrases. Words that change a meaning have a category of their own. */
   words: Readonly<Record<string, Words>>
   /** numbers in words */

@@ -7,18 +7,20 @@ import { fold } from '../../search/words.ts'
 import { countryOf } from '../account/countries.ts'
 import type { Words } from '../account/words.ts'
 import { lexiconOf } from '../lexicon/index.ts'
-import { ANY_ENTITY, type EntityName } from '../lexicon/types.ts'
+import { ANY_ENTITY, type EntityName, isEntity } from '../lexicon/types.ts'
 import type { Edge } from '../understand/chart.ts'
-import { alikeIn, hintsIn, nearby } from '../understand/compose/nearby.ts'
 import { leavesOf } from '../understand/leaves.ts'
-import type { About, FieldMeaning, Records } from '../understand/meaning.ts'
+import { type About, type FieldMeaning, isField, type Records } from '../understand/meaning.ts'
 import type { Quantity } from '../understand/numbers.ts'
 import type { Time } from '../understand/rules/shared.ts'
 import { MAX_TOKENS, tokensOf } from '../understand/tokens.ts'
 import { spelt } from '../understand/typos.ts'
+import { conditionOf, onlyOf } from '../understand/values.ts'
+import { alikeIn, nearby, yearsIn } from './nearby.ts'
 
+/** `only`: that a record has no other of the choices. */
 export type Item = { said: string; text: string } & (
-  | { kind: 'value'; entity: EntityName; where: Condition }
+  | { kind: 'value'; entity: EntityName; where: Condition; only?: Condition }
   | { kind: 'field'; field: FieldMeaning }
   | { kind: 'time'; time: Time }
   | { kind: 'number'; value: number }
@@ -35,15 +37,14 @@ export function itemsOf(question: string, account: Words, now: Date): Item[] {
   const lexicon = lexiconOf(words)
   const tokens = words.map(token => spelt(token, lexicon))
   const leaves = leavesOf(tokens, lexicon, account, now)
-  const years = hintsIn(tokens, leaves, lexicon, now).filter(({ category }) => category === 'Time')
   const edges = [
     ...leaves,
-    ...years,
+    ...yearsIn(tokens, now),
     ...nearby(tokens, leaves, account),
     ...alikeIn(tokens, leaves, account, lexicon),
     ...others(tokens, account),
   ]
-  const found = new Map<string, { item: Item; from: number; gain: number }>()
+  const found = new Map<string, Found>()
   for (const edge of edges) {
     const said = tokens.slice(edge.from, edge.to).join(' ')
     const item = itemOf(edge, said, account)
@@ -60,13 +61,52 @@ export function itemsOf(question: string, account: Words, now: Date): Item[] {
     const key = keyOf(item)
     if (!found.has(key)) found.set(key, { item, from: 99, gain: -1 })
   }
+  for (const { kind, ...value } of account.nearest ?? []) {
+    if (!isEntity(kind)) continue
+    const meaning = { entity: kind, where: conditionOf([{ kind, ...value }]) }
+    const item = itemOf({ category: 'Value', meaning }, '', account)
+    if (item && !found.has(keyOf(item))) found.set(keyOf(item), { item, from: 99, gain: -2 })
+  }
   const counts = { value: 0, field: 0, time: 0, number: 0 }
-  return [...found.values()]
+  return withoutPartlySaid([...found.values()])
     .sort((a, b) => b.gain - a.gain)
     .filter(({ item }) => ++counts[item.kind] <= MAX_OF[item.kind])
     .sort((a, b) => a.from - b.from || b.gain - a.gain)
     .map(({ item }) => item)
 }
+
+interface Found {
+  item: Item
+  from: number
+  gain: number
+}
+
+/** "Lead" is not the choice "Lead wall", and in "lead wall" it is not the choice "Lead". */
+function withoutPartlySaid(found: readonly Found[]): Found[] {
+  const isWhole = ({ item }: Found) => tokensOf(valueText(item) ?? '').join(' ') === item.said
+  const whole = found.filter(one => valueText(one.item) !== undefined && isWhole(one))
+  const isPartOf = (one: Found, other: Found) =>
+    one.from >= other.from && other.item.said.length > one.item.said.length
+      ? ` ${other.item.said} `.includes(` ${one.item.said} `)
+      : one.item.said === other.item.said && !isWhole(one)
+  return found.filter(
+    one =>
+      one.item.said === '' ||
+      !whole.some(
+        other => other !== one && fieldOf(other.item) === fieldOf(one.item) && isPartOf(one, other),
+      ),
+  )
+}
+
+/** The one value of a field that an item stands for. */
+function valueText(item: Item): string | undefined {
+  if (item.kind !== 'value' || !isField(item.where)) return undefined
+  const [value, ...others] = [item.where.value].flat()
+  return typeof value === 'string' && others.length === 0 ? value : undefined
+}
+
+const fieldOf = (item: Item): string | undefined =>
+  item.kind === 'value' && isField(item.where) ? `${item.entity} ${item.where.field}` : undefined
 
 /** What the chart knows better: "the French" may be those who speak it, or those in France. */
 function others(tokens: readonly string[], account: Words): Edge[] {
@@ -142,7 +182,10 @@ function itemOf(
 function valueItem({ entity, where }: About, said: string, account: Words): Item | undefined {
   if (entity === ANY_ENTITY) return undefined
   const value = toldOf(where, account)
-  return value === undefined ? undefined : { kind: 'value', entity, where, said, text: `${entity} ${value}` }
+  if (value === undefined) return undefined
+  const alone = onlyOf({ entity, where }, account)?.where
+  const only = alone && 'and' in alone ? alone.and[1] : undefined
+  return { kind: 'value', entity, where, ...(only ? { only } : {}), said, text: `${entity} ${value}` }
 }
 
 /** The value as a text for the parser. Undefined for statuses and the like, which have tokens of their own. */

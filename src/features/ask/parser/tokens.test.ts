@@ -30,6 +30,22 @@ const ITEMS: Item[] = [
   },
   { kind: 'time', said: 'in november', text: 'in november', time: { past: november, future: november } },
   { kind: 'number', said: '5000', text: '5000', value: 5000 },
+  {
+    kind: 'value',
+    said: 'float',
+    text: 'company Glass Float',
+    entity: 'company',
+    where: { field: 'cf.glass', op: 'in', value: ['Float'] },
+    only: { field: 'cf.glass', op: 'not_in', value: ['Tinted', 'Wired'] },
+  },
+  {
+    kind: 'value',
+    said: 'tinted',
+    text: 'company Glass Tinted',
+    entity: 'company',
+    where: { field: 'cf.glass', op: 'in', value: ['Tinted'] },
+    only: { field: 'cf.glass', op: 'not_in', value: ['Float', 'Wired'] },
+  },
 ]
 const german = { field: 'country', op: 'eq', value: 'Germany' } as const
 const open = { field: 'status', op: 'eq', value: 'open' } as const
@@ -57,6 +73,20 @@ describe('tokens of a reading', () => {
       query({
         entity: 'company',
         where: { field: 'country', op: 'in', value: ['Germany', 'Spain'] },
+        measure: list,
+      }),
+    ],
+    [
+      'the only choices',
+      query({
+        entity: 'company',
+        where: {
+          and: [
+            { field: 'cf.glass', op: 'in', value: ['Float'] },
+            { field: 'cf.glass', op: 'in', value: ['Tinted'] },
+            { field: 'cf.glass', op: 'not_in', value: ['Wired'] },
+          ],
+        },
         measure: list,
       }),
     ],

@@ -221,7 +221,7 @@ class Reader {
   private conditions(entity: string): Condition[] {
     const parts: Condition[] = []
     while (
-      /^(?:@|and$|or$|not$|some |none |each |count |set$|null$|yes$|no$|cmp |c \{|\$today |time |end )/.test(
+      /^(?:@|and$|or$|not$|only$|some |none |each |count |set$|null$|yes$|no$|cmp |c \{|\$today |time |end )/.test(
         this.next,
       )
     )
@@ -249,6 +249,14 @@ class Reader {
       }
       case 'not':
         return [{ not: this.one(entity) }]
+      case 'only': {
+        const values: Value[] = []
+        while (!this.has(')')) {
+          const value = this.pointed()
+          values.push(value?.kind === 'value' ? value : fail(value))
+        }
+        return aloneOf(values) ?? fail(values)
+      }
       case 'some':
         return [{ some: a, ...this.inner(a) }]
       case 'none':
@@ -300,6 +308,22 @@ class Reader {
 
 const FLAGS = new Set(['each', 'number', 'yesno', 'unknown', 'last when', 'last who'])
 const FIGURES = new Set(['sum', 'avg', 'median', 'min', 'max'])
+
+type Value = Extract<Item, { kind: 'value' }>
+
+/** That a record has these choices and no others. */
+export function aloneOf(values: readonly Value[]): Condition[] | undefined {
+  const [first, ...others] = values
+  if (!first?.only || others.some(({ only }) => !only)) return undefined
+  const wheres = values.map(({ where }) => where)
+  const { only } = first
+  if (!isField(only)) return others.length === 0 ? [first.where, only] : undefined
+  const chosen = new Set(wheres.flatMap(where => (isField(where) ? [where.value].flat() : [])))
+  const left = [only.value]
+    .flat()
+    .filter(value => value !== null && value !== undefined && !chosen.has(value))
+  return [...wheres, { ...only, value: left.map(String) }]
+}
 
 /** Values of one field are one list. */
 function either(parts: readonly Condition[], entity: EntityName): Condition {

@@ -1,7 +1,7 @@
 /** A reading as the line of tokens that the parser should write (`parser/tokens.ts`). */
 import type { Condition, FieldCondition, Order, Query } from '../../records/query/spec.ts'
 import type { Item } from '../parser/items.ts'
-import { isDay, partsOf } from '../parser/tokens.ts'
+import { aloneOf, isDay, partsOf } from '../parser/tokens.ts'
 import { type FieldMeaning, isField, KIND_OF, type Meaning, whole } from '../understand/meaning.ts'
 import { boundsOf } from '../understand/rules/shared.ts'
 
@@ -58,7 +58,7 @@ class Writer {
 
   private compared({ query, sides, isYesNo, isLess }: Extract<Meaning, { kind: 'compare' }>): string[] {
     const [first] = sides
-    if (!first || sides.some(({ label }) => label)) return fail('sides')
+    if (!first) return fail('sides')
     const all = first.query.where ? partsOf(first.query.where) : []
     const parts = new Set(partsOf(first.is).map(part => JSON.stringify(part)))
     const base = whole(all.filter(part => !parts.has(JSON.stringify(part))))
@@ -129,12 +129,33 @@ class Writer {
 
   /** Those that follow each other in one line are all meant. */
   private conditions(where: Condition, entity: string): string[] {
-    const lines = new Set(this.times(partsOf(where), entity).map(line => line.join(' ')))
+    const { alone, rest } = this.alone(partsOf(where), entity)
+    const lines = new Set([...alone, ...this.times(rest, entity)].map(line => line.join(' ')))
     const pointsFirst = (line: string) => (line.startsWith('@') ? 0 : 1)
     const indexOf = (line: string) => Number(/@(\d+)/.exec(line)?.[1] ?? 99)
     return [...lines]
       .sort((a, b) => pointsFirst(a) - pointsFirst(b) || indexOf(a) - indexOf(b) || (a < b ? -1 : 1))
       .flatMap(line => line.split('\t'))
+  }
+
+  /** Choices that are the only ones of a record. */
+  private alone(
+    parts: readonly Condition[],
+    entity: string,
+  ): { alone: string[][]; rest: readonly Condition[] } {
+    const values = [...this.items.entries()].flatMap(([at, item]) =>
+      item.kind === 'value' &&
+      item.entity === entity &&
+      item.only &&
+      parts.some(part => sameValue(part, item.where))
+        ? [{ at, item }]
+        : [],
+    )
+    const said = aloneOf(values.map(({ item }) => item))
+    const isWhole = said?.every(part => parts.some(other => sameValue(part, other)))
+    if (!said || !isWhole) return { alone: [], rest: parts }
+    const rest = parts.filter(part => !said.some(other => sameValue(part, other)))
+    return { alone: [[['only', ...values.map(({ at }) => `@${at}`), ')'].join('\t')]], rest }
   }
 
   /** Bounds of one date are a time. */

@@ -77,7 +77,7 @@ export type Meaning =
   | {
       kind: 'compare'
       query: Query
-      sides: readonly { is: Condition; query: Query; label?: 'largest' | 'smallest' }[]
+      sides: readonly { is: Condition; query: Query }[]
       /** asked is whether the first is the larger one */
       isYesNo?: true
       /** asked is which is the smaller one */
@@ -193,7 +193,11 @@ export function union(a: About, b: About): About | undefined {
   if (a.entity !== b.entity) return undefined
   const [left, right] = [valuesOf(a.where), valuesOf(b.where)]
   if (!left || !right || left.field !== right.field) return undefined
-  const where: Condition = { field: left.field, op: 'in', value: [...left.values, ...right.values] }
+  const where: Condition = {
+    field: left.field,
+    op: 'in',
+    value: [...new Set([...left.values, ...right.values])],
+  }
   return { entity: a.entity, where, ...stateOf(a, b) }
 }
 

@@ -3,7 +3,6 @@ import { english } from '../lexicon/index.ts'
 import { Memory } from '../testing/memory.testing.ts'
 import { account, NOW } from './account.testing.ts'
 import { chartOf, MAX_STEPS } from './chart.ts'
-import { compose } from './compose/index.ts'
 import { understand } from './index.ts'
 import { leavesOf } from './leaves.ts'
 import { RULES } from './rules/index.ts'
@@ -181,15 +180,6 @@ describe('the meaning of a question', () => {
     }
     const american = await memory.understand('deals over 4000 US dollars')
     expect(american && meaningText(american.meaning)).toContain('currency=USD')
-  })
-
-  it('does not take a phrase with an operator for what it is like in meaning', () => {
-    const value = { kind: 'deal', field: 'cf.rooms', value: 'Sauna', isOneOfMany: true as const }
-    const alike = (phrase: string) => (/^spa\b/.test(phrase) ? [{ value, score: 0.9 }] : [])
-    const composed = (question: string) => JSON.stringify(compose(question, { ...account, alike }, NOW))
-    expect(composed('hm deals with a spa')).toContain('Sauna')
-    expect(composed('hm deals with a spa only')).not.toContain('Sauna')
-    expect(composed('hm deals with nothing but a spa')).not.toContain('Sauna')
   })
 
   it('takes a phrase that names a field of the account for that field', () => {

@@ -1,4 +1,4 @@
-/** English words for records, their states, dates and fields (hints: `record-hints.ts`). */
+/** English words for records, their states, dates and fields. */
 export const ENGLISH_RECORDS = `
 noun deal: deal, opportunity, opp
 nouns deal: deals, opportunities, opps

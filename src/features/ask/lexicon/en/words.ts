@@ -1,5 +1,5 @@
 /**
- * English words with a role of their own in the rules, and lists of words; hints are in `hints.ts`, and `read.ts` tells how
+ * English words with a role of their own in the rules, and lists of words; `read.ts` tells how
  * an entry is written. Words that change what is asked (or, all, could, if) are never filler: they have a role in a rule
  * or no entry, and then the question is not read. Words are folded: lower case, apostrophes are spaces and a final 's is
  * gone ("don t", "what" for "what's").

@@ -142,7 +142,7 @@ function oneOfEach(of: Records, a: About, other: Records, b: About): Clause | un
 }
 
 /** "companies with only won deals": all their deals are such. */
-export function onlySuch(of: Records): Clause | undefined {
+function onlySuch(of: Records): Clause | undefined {
   const where = whole(of.where)
   return where && { kind: 'every', of: allOf(of.entity), each: { entity: of.entity, where } }
 }

@@ -251,7 +251,7 @@ function whoMore(
  * How much of a figure is that of the records that are so. The share of won deals is a share of the closed ones: open
  * deals are neither won nor lost yet.
  */
-export function shareOf(wanted: Wanted | undefined, where: Condition | undefined): Meaning | undefined {
+function shareOf(wanted: Wanted | undefined, where: Condition | undefined): Meaning | undefined {
   if (!wanted) return undefined
   const isEnded = isSame(where, WON) && !says(wanted.of, 'status')
   const of = isEnded ? { ...wanted.of, where: [...wanted.of.where, CLOSED] } : wanted.of

@@ -179,7 +179,7 @@ export const rateOf = (of: Records, field?: string): Extract<Meaning, { kind: 'w
   },
 })
 
-export function everyOf(of: Records, holds: ReturnType<typeof whole>): Meaning | undefined {
+function everyOf(of: Records, holds: ReturnType<typeof whole>): Meaning | undefined {
   const set = queryOf(list(of))
   const exceptions = holds && narrowed(of, { not: holds })
   return exceptions && { kind: 'every', set, exceptions: queryOf(list(exceptions)) }

@@ -1,0 +1,58 @@
+/**
+ * `node bench/quality/readings/parser-rows.ts --out folder [set …]`: the questions of the sets and their rephrasings with
+ * what each may name and the tokens of what is meant, as JSON lines for training the parser. A question that the records
+ * do not answer has no tokens; one whose meaning nobody wrote down, or that cannot be said, has no weight.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { localEmbedder } from '../../../src/ai/local-embedder.ts'
+import { withLikeness } from '../../../src/features/ask/account/likeness.ts'
+import { type Item, itemsOf } from '../../../src/features/ask/parser/items.ts'
+import { readingOf } from '../../../src/features/ask/parser/tokens.ts'
+import { written } from '../../../src/features/ask/testing/written.testing.ts'
+import type { Meaning } from '../../../src/features/ask/understand/meaning.ts'
+import { meantBy } from './meant.ts'
+import { loadSet, setNames } from './sets.ts'
+import { shown } from './shown-item.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sets: { type: 'string' }, out: { type: 'string', default: '.' } },
+})
+const embedder = localEmbedder(undefined)
+const now = new Date()
+
+function tokensOf(meaning: Meaning, items: Item[]): string[] | undefined {
+  const tokens = written(meaning, items, now)
+  return typeof tokens !== 'string' && readingOf(tokens, items, now) ? tokens : undefined
+}
+
+mkdirSync(values.out, { recursive: true })
+for (const name of positionals.length > 0 ? positionals : setNames(values.sets)) {
+  const set = await loadSet(name)
+  const path = new URL(`../rephrased/${set.name}.json`, import.meta.url)
+  const others: Record<string, string[]> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  const lines: string[] = []
+  const counts = { rows: 0, tokens: 0, unsaid: 0, 'not known': 0 }
+  for (const asked of set.questions) {
+    const isData = asked.about === 'data'
+    const meaning = isData ? meantBy(set, asked) : undefined
+    for (const question of [asked.question, ...(others[asked.question] ?? [])]) {
+      const plain = await set.memory.words(question)
+      const words = await withLikeness(plain, question, texts => embedder.embed(texts, true))
+      const items = itemsOf(question, words, now)
+      const tokens = meaning ? tokensOf(meaning, items) : undefined
+      counts.rows++
+      if (tokens) counts.tokens++
+      else if (meaning) counts.unsaid++
+      else if (isData) counts['not known']++
+      const row = { set: set.name, question, of: asked.question, about: asked.about, items: items.map(shown) }
+      lines.push(
+        JSON.stringify({ ...row, tokens: tokens ?? null, weight: Number(!isData || tokens !== undefined) }),
+      )
+    }
+  }
+  writeFileSync(`${values.out}/${set.name}.jsonl`, `${lines.join('\n')}\n`)
+  console.log(set.name, JSON.stringify(counts))
+}
+process.exit(0)

@@ -96,6 +96,9 @@ for (const name of setNames(values.sets).filter(one => !without.includes(one))) 
   const world = {
     items: memory.items,
     labels: new Map(fields.map(({ key, label }) => [key, label])),
+    choices: fields.flatMap(({ kind, key, label, choices }) =>
+      choices ? [{ kind, field: key, label, choices }] : [],
+    ),
     names: new Map(memory.items.map(item => [item.id, String(item.full_name ?? item.name ?? item.subject)])),
   }
   worlds.push({ world, memory })

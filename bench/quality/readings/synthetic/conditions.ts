@@ -4,6 +4,7 @@ import type { FieldMeaning } from '../../../../src/features/ask/understand/meani
 import { onDate } from '../../../../src/features/ask/understand/rules/comparisons.ts'
 import { timeOf } from '../../../../src/features/ask/understand/times/index.ts'
 import type { Condition } from '../../../../src/features/records/query/spec.ts'
+import { onlyIn, quantifiedIn, untouchedIn } from './quantified.ts'
 import { below, pick, random } from './random.ts'
 import { DATES, EMPTY, NUMBERS, RELATED, STATES, TEXT, TIMES } from './words.ts'
 
@@ -15,6 +16,8 @@ export interface World {
   items: Item[]
   labels: Map<string, string>
   names: Map<string, string>
+  /** fields with several choices */
+  choices: { kind: string; field: string; label: string; choices: readonly string[] }[]
 }
 
 export function valuesIn({ items }: World, entity: string, field: string): string[] {
@@ -25,6 +28,12 @@ export function valuesIn({ items }: World, entity: string, field: string): strin
 }
 
 export function conditionIn(world: World, entity: string, depth: number): Said | undefined {
+  if (random() < 0.25) {
+    const isOther = entity === 'company' || entity === 'contact'
+    if (isOther && random() < 0.75) return random() < 0.7 ? quantifiedIn() : untouchedIn()
+    const only = onlyIn(world, entity)
+    if (only) return only
+  }
   const kind = below(depth > 0 ? 9 : 7)
   if (kind === 0 || kind === 1) {
     const [field, ...wordings] = pick(TEXT[entity] ?? []) ?? []

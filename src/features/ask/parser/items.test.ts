@@ -24,6 +24,15 @@ inMemory('what a question may name', glassWorld, account => {
     )
   })
 
+  it('are also there where a word is misspelt', async () => {
+    expect(await textsFor('hm tintde glass in negotation')).toEqual(
+      expect.arrayContaining([
+        'company Glass used Tinted (tintde)',
+        'deal stage name Negotiation (negotation)',
+      ]),
+    )
+  })
+
   it('are years without a preposition', async () => {
     expect(await textsFor('won 2026')).toContain('2026 (2026)')
   })

@@ -17,6 +17,7 @@ import { MAX_TOKENS, tokensOf } from '../understand/tokens.ts'
 import { spelt } from '../understand/typos.ts'
 import { conditionOf, onlyOf } from '../understand/values.ts'
 import { alikeIn, nearby, yearsIn } from './nearby.ts'
+import { corrected, withKnown } from './spelling.ts'
 
 /** `only`: that a record has no other of the choices. */
 export type Item = { said: string; text: string } & (
@@ -31,11 +32,13 @@ const MAX_OF: Record<Item['kind'], number> = { value: 24, field: 14, time: 4, nu
 /** Fields whose few values are words of the query language. */
 const CHOSEN = new Set(['status', 'priority', 'type', 'stage.type', 'billing_period', 'direction'])
 
-export function itemsOf(question: string, account: Words, now: Date): Item[] {
+export function itemsOf(question: string, all: Words, now: Date): Item[] {
   const words = tokensOf(question)
   if (words.length === 0 || words.length > MAX_TOKENS) return []
   const lexicon = lexiconOf(words)
-  const tokens = words.map(token => spelt(token, lexicon))
+  const written = words.map(token => spelt(token, lexicon))
+  const tokens = corrected(written, all, lexicon, now)
+  const account = tokens.every((token, at) => token === written[at]) ? all : withKnown(all)
   const leaves = leavesOf(tokens, lexicon, account, now)
   const edges = [
     ...leaves,
@@ -46,7 +49,7 @@ export function itemsOf(question: string, account: Words, now: Date): Item[] {
   ]
   const found = new Map<string, Found>()
   for (const edge of edges) {
-    const said = tokens.slice(edge.from, edge.to).join(' ')
+    const said = written.slice(edge.from, edge.to).join(' ')
     const item = itemOf(edge, said, account)
     if (!item) continue
     const key = keyOf(item)

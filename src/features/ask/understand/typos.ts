@@ -33,7 +33,7 @@ export function isSwap(word: string, target: string): boolean {
 }
 
 /** One letter too many, too few or wrong; a plural is no slip. */
-function isSlip(word: string, target: string): boolean {
+export function isSlip(word: string, target: string): boolean {
   if (Math.abs(word.length - target.length) > 1 || word === `${target}s` || target === `${word}s`)
     return false
   let head = 0

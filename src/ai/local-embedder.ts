@@ -22,9 +22,9 @@ const READER: Files = {
 const PARSER: Files = {
   dir: fileURLToPath(new URL('../../models/parser', import.meta.url)),
   hashes: {
-    'reads.int8.onnx': 'ee78625ea9a0d72c6e0dcda525beda0765ee3ecfd7cc5c571c058e449fdae407',
-    'writes.int8.onnx': '71af515ceda5c91a40b8f265e11d0c9bacb944be4a21927d2297192c0e74926a',
-    'words.json': 'e5db0f75bb15117392f4062df02c2e454e217bee90343891903e93cc4fd45841',
+    'reads.int8.onnx': 'a66c78eabb938faeb23e8517e5bbb8c981b4d0d0b8a4f973700f8458023b48ea',
+    'writes.int8.onnx': '4c5b0965dc9ae7fe55de06820f9133eb3646337a9af4836c25d166d8c166741a',
+    'words.json': '2e789dfe2760a0a4e5cb944075e3c771f5e77472d4a77f8aeff2985c6ccf7b02',
   },
 }
 const MODEL = 'all-MiniLM-L6-v2-int8'

@@ -46,7 +46,6 @@ async function rowOf({ name, memory }: LoadedSet, asked: Asked) {
   }
   const candidates = answered.map(one => ({
     text: one.reading.text,
-    left: one.reading.left,
     // the first reading that is answered alike
     group: answered.findIndex(other => isSame(other, one)),
     isRight: one.isRight,

@@ -10,6 +10,7 @@ import type { Services } from '../../kernel/context.ts'
 import { zip } from '../../lib/values.ts'
 import { type Embed, withLikeness } from './account/likeness.ts'
 import type { Words } from './account/words.ts'
+import { NO_SUCH } from './answers/list.ts'
 import { lexiconOf } from './lexicon/index.ts'
 import { asksForAll, type Parse, readingsByParser } from './parser/index.ts'
 import { type Answer, lacksScope } from './prose/answer.ts'
@@ -17,6 +18,7 @@ import { type Reading, readingsByRules } from './readings.ts'
 import { askedIn } from './understand/background.ts'
 import { withoutCourtesy } from './understand/courtesy.ts'
 import type { Understood } from './understand/index.ts'
+import type { Meaning } from './understand/meaning.ts'
 import { tokensOf } from './understand/tokens.ts'
 
 /** What the models do for it. */
@@ -77,19 +79,26 @@ export async function decide(
   )
   const both = zip(own, known).map(([one, reading]) => ({ ...one, reading }))
   const found = await likeliestOf(both, added, answerOf)
-  return found ? { ...found, isSure: found.isSure && !isSupposed(question, found) } : unanswered
+  const supposed = found && supposedIn(question, found)
+  if (!found || supposed === 'other') return unanswered
+  return supposed ? { ...found, isSure: false } : found
 }
 
 /** What is said of all of them the rules read exactly, also where it holds for none: "companies whose deals are all won". */
 const isCertain = ({ reading, likelihood }: Decision): boolean =>
   likelihood >= CERTAIN || /"every"/.test(JSON.stringify(reading.meaning))
 
-/** What may be, or would be, is not in the records: "deals we could lose" are not those that were lost. Open ones may come. */
-function isSupposed(question: string, { reading }: Decision): boolean {
-  const supposes = tokensOf(withoutCourtesy(question)).some(token => SUPPOSED.test(token))
-  return supposes && !reading.isByRules && !/"value":"(?:open|planned)"/.test(JSON.stringify(reading.meaning))
+/**
+ * What would be is not in the records, nor what may be: "deals we could lose" are not those that were lost. Open ones may
+ * come, but that is not certain.
+ */
+function supposedIn(question: string, { reading }: Decision): 'other' | 'open' | undefined {
+  const said = tokensOf(withoutCourtesy(question)).join(' ')
+  if (reading.isByRules || !SUPPOSED.test(said)) return undefined
+  return /"value":"(?:open|planned)"/.test(JSON.stringify(reading.meaning)) ? 'open' : 'other'
 }
-const SUPPOSED = /^(?:could|might|would|if|unless)$/
+const SUPPOSED =
+  /\b(?:could|might|would|unless|(?<!\b(?:know|see|check|find out|tell|ask|sure|wonder|verify|confirm) )if)\b/
 
 /** Undefined where the parser is not asked. */
 export async function parsedFor(
@@ -185,19 +194,17 @@ export function modelsFor(services: Services, question: string): Models | undefi
 const WEIGHTS = {
   /** for every reading, against "none of them" at 0 */
   each: 2.3,
-  byRules: 1.58,
+  byRules: 1.11,
   /** that there is none, unless it is asked whether there are any */
-  none: -2.38,
+  none: -2.6,
   /** of what the rules read */
-  noneByRules: -1.04,
+  noneByRules: -0.79,
   /** it has no answer */
-  unanswered: -4.39,
-  /** nothing is said of the records, but a word is left that may say something */
-  unexplained: -0.55,
+  unanswered: -3.41,
   /** the rules read it, and the parser did not write it */
-  unparsed: -1.29,
+  unparsed: -1.09,
   /** how likely the parser takes it to be */
-  logp: 0.86,
+  logp: 0.72,
 }
 
 type Feature = keyof typeof WEIGHTS
@@ -215,15 +222,13 @@ const scoreOf = (features: Readonly<Record<Feature, number>>): number =>
 /** What its likelihood depends on. */
 export function featuresOf({ reading, answer }: Answered): Record<Feature, number> {
   const { meaning, isByRules = false, logp } = reading
-  const isQuery = meaning.kind === 'query'
-  const isEmpty = answer !== undefined && isNone(answer) && isQuery && !meaning.isYesNo
+  const isVoid = isEmpty(meaning, answer)
   return {
     each: 1,
     byRules: Number(isByRules),
-    none: Number(isEmpty && !isByRules),
-    noneByRules: Number(isEmpty && isByRules),
+    none: Number(isVoid && !isByRules),
+    noneByRules: Number(isVoid && isByRules),
     unanswered: Number(!answer?.grounded),
-    unexplained: Number(isQuery && !meaning.query.where && reading.left.length > 0),
     unparsed: Number(logp === null),
     logp: logp ?? 0,
   }
@@ -231,6 +236,12 @@ export function featuresOf({ reading, answer }: Answered): Record<Feature, numbe
 
 /** That no record is so. */
 const isNone = ({ data }: Answer): boolean => data?.count === 0
+
+/** The same, where that is no answer: "are there any" is answered with no, and "are all so" with yes if there are some. */
+function isEmpty({ kind, ...meaning }: Meaning, answer: Answer | undefined): boolean {
+  if (!answer || !isNone(answer)) return false
+  return kind === 'query' ? !('isYesNo' in meaning) : answer.answer.startsWith(NO_SUCH)
+}
 
 /** What an answer says. That no record is so is said by every wrong reading, too. `isList`: whatever else it tells of them. */
 function contentOf(read: Answer, isList = false): string | undefined {

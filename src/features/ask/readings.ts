@@ -10,8 +10,6 @@ export interface Reading {
   meaning: Meaning
   /** what it asks in plain words; two readings with the same words are one */
   text: string
-  /** words of the question that it says nothing of */
-  left: readonly string[]
   isByRules?: true
   /** how likely the parser takes it to be, as a logarithm: null where it did not write it, undefined where it was not asked */
   logp?: number | null
@@ -28,7 +26,6 @@ export function readingsByRules(
     .map(meaning => ({
       meaning,
       text: readingText(meaning, words),
-      left: [],
       isByRules: true,
     }))
 }

@@ -71,6 +71,8 @@ async function withTies({ run }: Answering, query: Query): Promise<Query> {
   return { ...query, limit: end }
 }
 
+export const NO_SUCH = 'There are no such records'
+
 /** Whether all records of a set are so, and which are not. */
 export async function everyAnswer(
   answering: Answering,
@@ -80,12 +82,7 @@ export async function everyAnswer(
   const all = await run({ ...set, measure: { kind: 'count' } })
   const { result: others, citations } = await listed(answering, exceptions)
   if (all.total === 0)
-    return grounded(
-      `${say('There are no such records')}: ${described(set, 0, answering)}.`,
-      [],
-      exceptions,
-      others,
-    )
+    return grounded(`${say(NO_SUCH)}: ${described(set, 0, answering)}.`, [], exceptions, others)
   const text =
     others.total === 0
       ? `${say('Yes')}, ${all.total === 1 ? '' : `${say('all')} `}${described(set, all.total, answering)}.`

@@ -10,16 +10,21 @@ export const english = readLexicon('en', ENGLISH + ENGLISH_RECORDS)
 
 export const LEXICONS: readonly Lexicon[] = [english, readLexicon('de', GERMAN, germanAnswers)]
 
-const known = LEXICONS.map(lexicon => {
-  const { phrases, filler, timeWords, valueWords } = lexicon
-  const all = [...phrases.keys(), ...filler, ...timeWords.keys(), ...valueWords.keys()]
-  return { lexicon, words: new Set(all.flatMap(phrase => phrase.split(' '))) }
-})
+const known = new Map(
+  LEXICONS.map(lexicon => {
+    const { phrases, filler, timeWords, valueWords } = lexicon
+    const all = [...phrases.keys(), ...filler, ...timeWords.keys(), ...valueWords.keys()]
+    return [lexicon, new Set(all.flatMap(phrase => phrase.split(' ')))] as const
+  }),
+)
+
+/** All words that a language knows, alone or in a phrase. */
+export const wordsOf = (lexicon: Lexicon): ReadonlySet<string> => known.get(lexicon) ?? new Set()
 
 export function lexiconOf(tokens: readonly string[]): Lexicon {
-  const counts = known.map(({ lexicon, words }) => ({
+  const counts = LEXICONS.map(lexicon => ({
     lexicon,
-    count: tokens.filter(token => words.has(token)).length,
+    count: tokens.filter(token => wordsOf(lexicon).has(token)).length,
   }))
   return counts.reduce((best, one) => (one.count > best.count ? one : best)).lexicon
 }

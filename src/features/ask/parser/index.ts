@@ -7,7 +7,7 @@ import { withoutCourtesy } from '../understand/courtesy.ts'
 import { contradictsItself, queriesOf } from '../understand/normal.ts'
 import { MAX_TOKENS, tokensOf } from '../understand/tokens.ts'
 import { type Item, itemsOf } from './items.ts'
-import { leftOut, neededIn } from './left-out.ts'
+import { askedIn, isOfOthers } from './left-out.ts'
 import { readingOf } from './tokens.ts'
 
 export type Parse = (question: string, items: readonly string[]) => Promise<readonly Line[]>
@@ -32,17 +32,16 @@ export async function readingsByParser(
   now: Date,
   parse: Parse,
 ): Promise<Reading[]> {
-  const asked = withoutCourtesy(question)
   if (tokensOf(question).length > MAX_TOKENS) return []
   const items = itemsOf(question, words, now)
-  const needed = neededIn(asked, words)
+  const asked = askedIn(withoutCourtesy(question))
   const readings = new Map<string, Reading>()
   for (const { tokens, logp } of await parse(question, items.map(shownToParser))) {
     const meaning = readingOf(tokens, items, now)
     if (!meaning || queriesOf(meaning).some(({ where }) => contradictsItself(where))) continue
     const text = readingText(meaning, words)
-    const left = leftOut(needed, tokens, items, text)
-    if (!readings.has(text)) readings.set(text, { meaning, text, left, logp: Math.max(logp, LEAST_LOGP) })
+    if (readings.has(text) || isOfOthers(asked, tokens, items, text)) continue
+    readings.set(text, { meaning, text, logp: Math.max(logp, LEAST_LOGP) })
   }
   return [...readings.values()]
 }

@@ -1,40 +1,47 @@
-/** Words of a question without which it is another question, and those of them that a reading leaves out. */
-import { fold } from '../../search/words.ts'
-import { capitalsIn } from '../account/common-words.ts'
-import { isOpposite } from '../account/likeness.ts'
-import type { Words } from '../account/words.ts'
+/** Words of a question that a reading leaves out, and which of these make it the reading of another question. */
+import { lexiconOf, wordsOf } from '../lexicon/index.ts'
 import { isLight } from '../understand/light.ts'
 import { tokensOf } from '../understand/tokens.ts'
 import type { Item } from './items.ts'
 
-/** "the main contact", "our former CFO", "the youngest", "two of them": without such a word others are meant. */
-const TELLING =
-  /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|youngest|oldest|eldest|newest|latest|earliest|biggest|largest|smallest|highest|lowest|longest|shortest|cheapest|priciest|fewest|average|median|mean|many|often|percentage|day|week|month|quarter|main|primary|key|chief|head|lead|former|ex|deputy|assistant|acting|decision|vice|vs|versus|compared|abroad|overseas|domestic|foreign|colleagues?|coworkers|workmates)$/
+/** "the main contact", "our former CFO": without such a word others are meant. */
+const ROLE =
+  /^(?:main|primary|key|former|ex|deputy|assistant|acting|decision|vice|abroad|overseas|domestic|foreign)$/
+/** So many words that the lexicon does not know are what a question is about, unless the reading points to one of them. */
+const MAX_UNKNOWN = 2
 
-/** "this year" is a time, "a year" often is not. */
-const YEAR = /\b(?:this|last|next|current|previous|coming) year\b/
-
-/** Names, values and figures among them. */
-export function neededIn(question: string, words: Words): string[] {
-  const capitals = capitalsIn(question, fold)
-  const isNeeded = (word: string) =>
-    capitals.has(word) ||
-    /^\d/.test(word) ||
-    TELLING.test(word) ||
-    (word === 'year' && YEAR.test(fold(question))) ||
-    words.fields.some(({ label }) => isOpposite(word, label)) ||
-    words.values(word).length > 0
-  return [...new Set(tokensOf(question).filter(word => !isLight(word) && isNeeded(word)))]
+export interface Asked {
+  roles: readonly string[]
+  unknown: readonly string[]
 }
 
-/** What a reading neither points to nor says. */
-export function leftOut(
-  words: readonly string[],
+export function askedIn(question: string): Asked {
+  const tokens = tokensOf(question)
+  const known = wordsOf(lexiconOf(tokens))
+  return {
+    roles: tokens.filter(word => ROLE.test(word)),
+    unknown: [
+      ...new Set(
+        tokens.filter(word => word.length > 2 && /\p{L}/u.test(word) && !isLight(word) && !known.has(word)),
+      ),
+    ],
+  }
+}
+
+/**
+ * Whether a reading is about something else: it leaves out whose role is asked for, or points to no word of the question
+ * and leaves out most of it ("for which company is the parking space too small").
+ */
+export function isOfOthers(
+  { roles, unknown }: Asked,
   tokens: readonly string[],
   items: readonly Item[],
   text: string,
-): string[] {
+) {
   const pointed = tokens.map(token => items[Number(/^@(\d+)$/.exec(token)?.[1] ?? -1)]?.said ?? '')
   const covered = new Set([...tokensOf(text), ...pointed.flatMap(said => said.split(' '))])
-  return words.filter(word => !covered.has(word))
+  const isSaid = (word: string) =>
+    covered.has(word) || (/^(?:main|key)$/.test(word) && covered.has('primary'))
+  if (!roles.every(isSaid)) return true
+  return pointed.every(said => said === '') && unknown.filter(word => !isSaid(word)).length > MAX_UNKNOWN
 }

@@ -1,6 +1,7 @@
 /** Leaves for words that the chart's own leaves do not cover: the account's fields and values by one of their words or by what phrases are like. */
 import { fold } from '../../search/words.ts'
 import type { AccountWords, Called, DeclaredField, KnownValue } from '../account/account-words.ts'
+import { mayName } from '../account/common-words.ts'
 import { type Entry, isEntity, type Lexicon } from '../lexicon/types.ts'
 import type { Edge } from '../understand/chart.ts'
 import { isLight } from '../understand/light.ts'
@@ -83,6 +84,8 @@ const RANKED = new Set(['Superlative', 'Most', 'Least'])
 export function nearby(tokens: readonly string[], leaves: readonly Edge[], account: AccountWords): Edge[] {
   const isKnown = (at: number, ...categories: string[]) =>
     leaves.some(({ category, from, to }) => from <= at && at < to && categories.includes(category))
+  // "the capital" is nobody's name, also where one is called so
+  const named = (token: string) => (mayName(token, new Set()) ? account.near(token).map(namedBy) : [])
   // a word that is repeated is looked up once
   const fieldsOf = once((token: string) => fieldsNear(token, account))
   const valuesOf = once((token: string) => valuesNear(token, account))
@@ -98,7 +101,7 @@ export function nearby(tokens: readonly string[], leaves: readonly Edge[], accou
     const edge = (cost: number) => (leaf: Leaf) => ({ ...leaf, from: at, to: at + 1, cost })
     return [
       ...fields.map(edge(NEAR_COST - 0.2)),
-      ...[...values, ...account.near(token).map(namedBy)].map(edge(NEAR_COST)),
+      ...[...values, ...named(token)].map(edge(NEAR_COST)),
       ...phraseOf(token, at, fields),
     ]
   })

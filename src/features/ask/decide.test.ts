@@ -239,6 +239,22 @@ describe('the likeliest reading', () => {
     expect(same?.isSure).toBe(true)
   })
 
+  it('takes the sum of a field of one record for that field', async () => {
+    const query = { entity: 'deal', where: { field: 'id', op: 'eq', value: 'x' } } as const
+    const show = { entity: 'deal', field: 'amount', type: 'money' } as const
+    const sum = reading('sum', {
+      meaning: { kind: 'query', query: { ...query, measure: { kind: 'sum', field: 'amount' } } },
+    })
+    const shown = reading('shown', { meaning: { kind: 'query', query, show } })
+    const same = await agreedAnswer([sum, shown], [-0.7, -0.8], async of => ({
+      ...refusal('data'),
+      grounded: true,
+      data: { count: 1, ...(of.kind === 'query' && of.show ? {} : { figures: [9] }) },
+      citations: [{ ...CITED, snippet: '' }],
+    }))
+    expect(same?.isSure).toBe(true)
+  })
+
   it('takes the number of records for the same as a list of them, and what is ticked for whether it is so', async () => {
     const named = { field: 'id', op: 'eq', value: 'x' } as const
     const flag = { field: 'cf.insured', op: 'eq', value: true } as const

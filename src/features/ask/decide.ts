@@ -157,13 +157,23 @@ function likeliest(answered: readonly Answered[]): Decision | undefined {
 }
 
 export function isSame(one: Answered, other: Answered): boolean {
-  const flag = flagAsked(one)
+  const [flag, figure] = [flagAsked(one), figureOfOne(one)]
   if (flag !== undefined && flag === flagAsked(other)) return true
+  if (figure !== undefined && figure === figureOfOne(other)) return true
   const isByRules = one.reading.isByRules && !other.reading.isByRules
   const [a, b] = [one, other].map(
     ({ reading, answer }) => (answer && contentOf(answer, isByRules || isList(reading))) ?? reading.text,
   )
   return a === b
+}
+
+/** The sum of a field of one record is that field: "how much is the Acme renewal worth". */
+function figureOfOne({ reading: { meaning }, answer }: Answered): string | undefined {
+  const ids = new Set(answer?.citations.map(({ entity_id }) => entity_id))
+  if (meaning.kind !== 'query' || meaning.query.group_by || ids.size !== 1) return undefined
+  const { measure } = meaning.query
+  const field = meaning.show?.field ?? (measure && 'field' in measure ? measure.field : undefined)
+  return field && `${[...ids].join()} ${field}`
 }
 
 /** "Is Acme insured" asks for the field of a record, or whether it is one that is so. */

@@ -80,7 +80,8 @@ export async function decide(
   const both = zip(own, known).map(([one, reading]) => ({ ...one, reading }))
   const found = await likeliestOf(both, added, answerOf)
   const supposed = found && supposedIn(question, found)
-  if (!found || supposed === 'other') return unanswered
+  // that there is none may be so, also where the parser reads it otherwise
+  if (!found || supposed === 'other') return read ? { ...read, isSure: false } : unanswered
   return supposed ? { ...found, isSure: false } : found
 }
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { SYSTEM } from '../src/db/engine.ts'
 import { indexTexts } from '../src/db/text-index/build.ts'
+import { catchUpAll } from '../src/db/text-index/catch-up.ts'
 import { listRecords } from '../src/kernel/list-query.ts'
 import type { Page } from '../src/kernel/resource.ts'
 import { SEARCH_LIMITS, searchOf } from '../src/kernel/text-search.ts'
@@ -24,13 +25,13 @@ const company = (i: number) => ({
 const index = (a: Account) => indexTexts(a.service.services.engine, new AbortController().signal, SIZE)
 
 /** Indexes until the journal is covered up to now: other tests' transactions may still be open. */
-async function indexAll(a: Account): Promise<void> {
+async function indexAll(a: Account, run: (a: Account) => Promise<unknown> = index): Promise<void> {
   const db = a.service.services.engine.as(SYSTEM)
   const { rows } = await sql<{
     seq: number
   }>`select max(seq) as seq from changes where account_id = ${a.accountId}`.execute(db)
   await waitFor(async () => {
-    await index(a)
+    await run(a)
     const { rows: done } = await sql`select from search_text_progress
       where account_id = ${a.accountId} and kind = 'companies' and covered >= ${rows[0]?.seq}`.execute(db)
     return done.length > 0
@@ -286,6 +287,34 @@ onBothEngines('search in a large list', account => {
     expect(await namesOf(a, 'okapi')).toEqual([])
     await a.post(`/api/companies/${id}/restore`)
     expect(await namesOf(a, 'okapi')).toEqual(['Okapi'])
+  })
+
+  it('adds changed records between two looks for accounts that have become large', async () => {
+    const a = await account()
+    await large(a, SEGMENT)
+    const { body } = await a.get('/api/companies?search=company%2031&page_size=500')
+    const { id } = body.items.find(({ name }: { name: string }) => name === 'Company 31')
+    await a.put(`/api/companies/${id}`, { name: 'Okapi' })
+    await indexAll(a, ({ service }) => catchUpAll(service.services.engine, new AbortController().signal))
+    expect(await usesIndex(a, 'okapi')).toBe(true)
+    expect(await namesOf(a, 'okapi')).toEqual(['Okapi'])
+  })
+
+  it('writes no mask that has the characters of a changed record already', async () => {
+    const a = await account()
+    await large(a, SEGMENT)
+    const db = a.service.services.engine.as(SYSTEM)
+    // a row that is only locked keeps its place, but has another `xmax`
+    const masks = async () =>
+      (
+        await sql`select segment, gram, ctid::text, xmax::text from search_text_masks
+          where account_id = ${a.accountId} order by segment, gram`.execute(db)
+      ).rows
+    const before = await masks()
+    const { body } = await a.get('/api/companies?page_size=20')
+    for (const { id } of body.items) await a.put(`/api/companies/${id}`, { connection_strength: 'strong' })
+    await indexAll(a)
+    expect(await masks()).toEqual(before)
   })
 
   it('finds a record whose id is older than the index', async () => {

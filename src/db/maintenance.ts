@@ -3,6 +3,7 @@ import { cleanUp } from './clean-up.ts'
 import type { Engine } from './engine.ts'
 import { purgeTrash } from './purge.ts'
 import { indexTexts } from './text-index/build.ts'
+import { catchUpAll } from './text-index/catch-up.ts'
 import { vacuumWhereDue } from './vacuum.ts'
 import { vectorIndexing } from './vector-index.ts'
 
@@ -13,7 +14,10 @@ export interface MaintenanceOptions {
   /** how often, in milliseconds */
   cleanEvery?: number
   vacuumEvery?: number
+  /** looking for accounts that have become large takes 200 ms where there are 10,000 */
   indexEvery?: number
+  /** adding changed records to the index of those that are */
+  catchUpEvery?: number
   vectorsEvery?: number
   /** how long there must have been no statement before a table is vacuumed */
   quietMs?: number
@@ -26,7 +30,7 @@ export interface Maintenance {
 
 export function maintain(engine: Engine, options: MaintenanceOptions): Maintenance {
   const { log, cleanEvery = 10 * 60_000, vacuumEvery = 60_000, indexEvery = 30_000, quietMs = 300 } = options
-  const { vectorsEvery = 10 * 60_000 } = options
+  const { catchUpEvery = 5000, vectorsEvery = 10 * 60_000 } = options
   const stopping = new AbortController()
 
   const cleaning = repeat(cleanEvery, async () => {
@@ -43,11 +47,18 @@ export function maintain(engine: Engine, options: MaintenanceOptions): Maintenan
   })
 
   let statements = -1
-  const indexing = repeat(indexEvery, async () => {
+  let indexedAt = performance.now()
+  let mayBeNew = true
+  const indexing = repeat(Math.min(catchUpEvery, indexEvery), async () => {
     // An idle service has nothing to index.
-    if (engine.stats().statements === statements) return
-    const { segments, changed } = await indexTexts(engine, stopping.signal)
-    if (segments > 0) log.info({ segments, changed }, 'indexed texts for lists')
+    const isIdle = engine.stats().statements === statements
+    mayBeNew ||= !isIdle
+    if (mayBeNew && performance.now() - indexedAt >= indexEvery) {
+      const { segments, changed } = await indexTexts(engine, stopping.signal)
+      if (segments > 0) log.info({ segments, changed }, 'indexed texts for lists')
+      indexedAt = performance.now()
+      mayBeNew = false
+    } else if (!isIdle) await catchUpAll(engine, stopping.signal)
     statements = engine.stats().statements
   })
 

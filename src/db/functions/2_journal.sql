@@ -27,14 +27,16 @@ begin
 end $$;
 
 -- Merges the account's counts of a kind that no other transaction has locked. About every fiftieth write does. In an
--- account with very many values a call merges the oldest thousand rows, which become the newest.
+-- account with very many values a call merges the oldest thousand rows, which become the newest. The ids are an array,
+-- which is computed once: PostgreSQL, which expects one row, would join a subselect with each row, and merging 266 rows
+-- took 99 ms.
 create or replace function merge_counts(of_account uuid, of_kind text) returns void language sql as $$
   with merged as (
-    delete from record_counts c using (
+    delete from record_counts c
+    where c.account_id = of_account and c.kind = of_kind and c.id = any(array(
       select id from record_counts where account_id = of_account and kind = of_kind
         order by id limit 1000 for update skip locked
-    ) free
-    where c.account_id = of_account and c.kind = of_kind and c.id = free.id
+    ))
     returning c.value, c.living, c.trashed, c.moves
   )
   insert into record_counts (account_id, kind, value, living, trashed, moves)

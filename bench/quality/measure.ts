@@ -75,8 +75,10 @@ async function dataRight({ post }: Running, one: Data): Promise<string | undefin
     ...(one.names ?? []).filter(name => !answer.includes(name)),
     ...(one.texts ?? []).filter(text => !answer.includes(text)),
   ]
+  // a figure, and none of those in the name of a record
+  const said = citations.reduce((text: string, { name }: Item) => text.replaceAll(name, ''), answer)
   const first =
-    (one.numbers ?? []).length === 1 ? Number(answer.match(/\d+(?:\.\d+)?/)?.[0]) === one.numbers![0] : true
+    (one.numbers ?? []).length === 1 ? Number(said.match(/\d+(?:\.\d+)?/)?.[0]) === one.numbers![0] : true
   const exactly =
     one.names === undefined || one.names.length === 0 || citations.length <= one.names.length + 1
   if (model === 'data' && missing.length === 0 && exactly && first) return undefined

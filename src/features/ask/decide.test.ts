@@ -255,6 +255,23 @@ describe('the likeliest reading', () => {
     expect(same?.isSure).toBe(true)
   })
 
+  it('is surer of a sum that may be a list, because it is answered with the records', async () => {
+    const query = { entity: 'deal', where } as const
+    const sum = reading('sum', {
+      meaning: { kind: 'query', query: { ...query, measure: { kind: 'sum', field: 'amount' } } },
+    })
+    const list = reading('list', { meaning: { kind: 'query', query } })
+    const answered = (listed: number) =>
+      agreedAnswer([sum, list], [-0.5, -1], async of => ({
+        ...refusal('data'),
+        grounded: true,
+        data: of === list.meaning ? { count: listed } : { count: 2, figures: [9] },
+        citations: ['x', 'y'].map(entity_id => ({ ...CITED, entity_id, snippet: '' })),
+      }))
+    expect(await answered(2)).toMatchObject({ reading: { text: 'sum' }, isSure: true })
+    expect(await answered(3)).toMatchObject({ reading: { text: 'sum' }, isSure: false })
+  })
+
   it('takes the number of records for the same as a list of them, and what is ticked for whether it is so', async () => {
     const named = { field: 'id', op: 'eq', value: 'x' } as const
     const flag = { field: 'cf.insured', op: 'eq', value: true } as const

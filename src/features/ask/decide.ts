@@ -153,8 +153,15 @@ function likeliest(answered: readonly Answered[]): Decision | undefined {
   }
   const [best] = groups.sort((a, b) => b.likelihood - a.likelihood)
   if (!best?.answer?.grounded || best.likelihood < POSSIBLE) return undefined
-  const { reading, answer, likelihood } = best
-  return { reading, answer, likelihood, isSure: likelihood >= SURE && !mayNegateOther(reading) }
+  const { reading, answer } = best
+  const lists = groups.filter(group => group !== best && isListOfSum(group, best))
+  const likelihood = lists.reduce((sum, group) => sum + group.likelihood, best.likelihood)
+  return {
+    reading,
+    answer,
+    likelihood,
+    isSure: likelihood >= SURE && !reading.isDoubtful && !mayNegateOther(reading),
+  }
 }
 
 export function isSame(one: Answered, other: Answered): boolean {
@@ -166,6 +173,15 @@ export function isSame(one: Answered, other: Answered): boolean {
     ({ reading, answer }) => (answer && contentOf(answer, isByRules || isList(reading))) ?? reading.text,
   )
   return a === b
+}
+
+/** Whether a list has the records that a sum adds up: the answer to the sum names them, too, so it answers both. */
+function isListOfSum(list: Answered, sum: Answered): boolean {
+  const { meaning } = sum.reading
+  if (meaning.kind !== 'query' || meaning.query.measure?.kind !== 'sum' || meaning.query.group_by)
+    return false
+  const [listed, added] = [list, sum].map(({ answer }) => answer && contentOf(answer, true))
+  return isList(list.reading) && listed !== undefined && listed === added
 }
 
 /** The sum of a field of one record is that field: "how much is the Acme renewal worth". */

@@ -11,6 +11,8 @@ export interface Reading {
   /** what it asks in plain words; two readings with the same words are one */
   text: string
   isByRules?: true
+  /** never sure, however likely */
+  isDoubtful?: true
   /** how likely the parser takes it to be, as a logarithm: null where it did not write it, undefined where it was not asked */
   logp?: number | null
 }

@@ -4,10 +4,10 @@ import type { Words } from '../account/words.ts'
 import { readingText } from '../answers/reading-text.ts'
 import type { Reading } from '../readings.ts'
 import { withoutCourtesy } from '../understand/courtesy.ts'
-import { contradictsItself, queriesOf } from '../understand/normal.ts'
+import { isContradiction } from '../understand/normal.ts'
 import { MAX_TOKENS, tokensOf } from '../understand/tokens.ts'
 import { type Item, itemsOf } from './items.ts'
-import { askedIn, isOfOthers } from './left-out.ts'
+import { askedIn, isDoubtful, isOfOthers } from './left-out.ts'
 import { readingOf } from './tokens.ts'
 
 export type Parse = (question: string, items: readonly string[]) => Promise<readonly Line[]>
@@ -38,10 +38,11 @@ export async function readingsByParser(
   const readings = new Map<string, Reading>()
   for (const { tokens, logp } of await parse(question, items.map(shownToParser))) {
     const meaning = readingOf(tokens, items, now)
-    if (!meaning || queriesOf(meaning).some(({ where }) => contradictsItself(where))) continue
+    if (!meaning || isContradiction(meaning)) continue
     const text = readingText(meaning, words)
     if (readings.has(text) || isOfOthers(asked, tokens, items, text)) continue
-    readings.set(text, { meaning, text, logp: Math.max(logp, LEAST_LOGP) })
+    const doubtful = isDoubtful(asked, tokens, items, text) ? ({ isDoubtful: true } as const) : {}
+    readings.set(text, { meaning, text, logp: Math.max(logp, LEAST_LOGP), ...doubtful })
   }
   return [...readings.values()]
 }

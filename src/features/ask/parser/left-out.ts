@@ -28,6 +28,16 @@ export function askedIn(question: string): Asked {
   }
 }
 
+type Said = { pointed: readonly Item[]; isSaid: (word: string) => boolean }
+
+function saidBy(tokens: readonly string[], items: readonly Item[], text: string): Said {
+  const pointed = tokens.flatMap(token => items[Number(/^@(\d+)$/.exec(token)?.[1] ?? -1)] ?? [])
+  const covered = new Set([...tokensOf(text), ...pointed.flatMap(({ said }) => said.split(' '))])
+  const isSaid = (word: string) =>
+    covered.has(word) || (/^(?:main|key)$/.test(word) && covered.has('primary'))
+  return { pointed, isSaid }
+}
+
 /**
  * Whether a reading is about something else: it leaves out whose role is asked for, or points to no word of the question
  * and leaves out most of it ("for which company is the parking space too small").
@@ -37,11 +47,29 @@ export function isOfOthers(
   tokens: readonly string[],
   items: readonly Item[],
   text: string,
-) {
-  const pointed = tokens.map(token => items[Number(/^@(\d+)$/.exec(token)?.[1] ?? -1)]?.said ?? '')
-  const covered = new Set([...tokensOf(text), ...pointed.flatMap(said => said.split(' '))])
-  const isSaid = (word: string) =>
-    covered.has(word) || (/^(?:main|key)$/.test(word) && covered.has('primary'))
+): boolean {
+  const { pointed, isSaid } = saidBy(tokens, items, text)
   if (!roles.every(isSaid)) return true
-  return pointed.every(said => said === '') && unknown.filter(word => !isSaid(word)).length > MAX_UNKNOWN
+  return (
+    pointed.every(({ said }) => said === '') && unknown.filter(word => !isSaid(word)).length > MAX_UNKNOWN
+  )
+}
+
+/**
+ * Whether a reading may be about something else than the product that it names: the question names it in part only, and
+ * asks for something that the reading leaves out ("what do we charge for checking one harness" is not the price of the
+ * Summit Rescue Harness).
+ */
+export function isDoubtful(
+  { unknown }: Asked,
+  tokens: readonly string[],
+  items: readonly Item[],
+  text: string,
+): boolean {
+  const { pointed, isSaid } = saidBy(tokens, items, text)
+  const isPartOfName = pointed.some(one => {
+    if (one.kind !== 'value' || one.entity !== 'product') return false
+    return tokensOf(one.text).length > one.said.split(' ').length + 1
+  })
+  return isPartOfName && unknown.some(word => !isSaid(word))
 }

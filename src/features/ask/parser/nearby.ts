@@ -84,7 +84,7 @@ const RANKED = new Set(['Superlative', 'Most', 'Least'])
 export function nearby(tokens: readonly string[], leaves: readonly Edge[], account: AccountWords): Edge[] {
   const isKnown = (at: number, ...categories: string[]) =>
     leaves.some(({ category, from, to }) => from <= at && at < to && categories.includes(category))
-  // "the capital" is nobody's name, also where one is called so
+  // "the capital" does not name a record, not even one that is called "Capital"
   const named = (token: string) => (mayName(token, new Set()) ? account.near(token).map(namedBy) : [])
   // a word that is repeated is looked up once
   const fieldsOf = once((token: string) => fieldsNear(token, account))

@@ -19,7 +19,7 @@ export function understoodFrom(parses: readonly Edge[]): Understood | undefined 
   const readings = new Map<string, { meaning: Meaning; cost: number }>()
   for (const { meaning, cost } of parses) {
     const normal = normalised(meaning as Meaning)
-    if (queriesOf(normal).some(({ where }) => contradictsItself(where))) continue
+    if (isContradiction(normal)) continue
     const key = JSON.stringify(normal.kind === 'query' ? [normal.query, normal.show] : normal)
     if (!readings.has(key)) readings.set(key, { meaning: normal, cost })
   }
@@ -100,15 +100,23 @@ function ofCompleted(where: Condition): Condition[] {
 
 // ---- contradictions
 
+/** Also where what is counted is no part of what it is a share of: "won deals of existing business among the won others". */
+export function isContradiction(meaning: Meaning): boolean {
+  const wheres = queriesOf(meaning).flatMap(({ where }) => (where ? [where] : []))
+  const all: Condition[] = meaning.kind === 'share' ? [...wheres, { and: wheres }] : wheres
+  return all.some(contradictsItself)
+}
+
 /**
  * Conditions that no record can meet: "completed meetings that are due" took the open ones for due and answered 0. A
  * reading that contradicts itself is a wrong reading.
  */
 export function contradictsItself(where: Condition | undefined): boolean {
   if (where === undefined) return false
-  if (isDoneAndOverdue(conjuncts(where))) return true
+  const parts = conjuncts(where)
+  if (isDoneAndOverdue(parts) || isBothSaidAndNegated(parts)) return true
   const allowed = new Map<string, Set<unknown>>()
-  return conjuncts(where).some(part => {
+  return parts.some(part => {
     if ('or' in part) return part.or.every(contradictsItself)
     if ('not' in part || 'and' in part) return false
     if ('where' in part) return contradictsItself(part.where)
@@ -123,6 +131,11 @@ export function contradictsItself(where: Condition | undefined): boolean {
 }
 
 const conjuncts = (where: Condition): Condition[] => ('and' in where ? where.and.flatMap(conjuncts) : [where])
+
+function isBothSaidAndNegated(parts: readonly Condition[]): boolean {
+  const said = new Set(parts.map(part => JSON.stringify(part)))
+  return parts.some(part => 'not' in part && said.has(JSON.stringify(part.not)))
+}
 
 /** Only what is still to be done is overdue: "completed late" asks when it was done. */
 function isDoneAndOverdue(parts: readonly Condition[]): boolean {

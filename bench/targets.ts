@@ -86,7 +86,7 @@ async function settingsOf(url: string): Promise<Pick<Targets, 'postgresql' | 'fs
 }
 
 /**
- * Waits for the work that seeding causes: half a minute after its start the service indexes the texts of all records for
+ * Waits for the work that seeding causes: some seconds after its start the service indexes the texts of all records for
  * `search`, and PostgreSQL vacuums and analyses. Gets were measured meanwhile before.
  */
 async function settled(url: string, records: number): Promise<void> {

@@ -5,21 +5,21 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { localEmbedder } from '../../../src/ai/local-embedder.ts'
 import { withLikeness } from '../../../src/features/ask/account/likeness.ts'
 import { type Item, itemsOf } from '../../../src/features/ask/parser/items.ts'
 import { readingOf } from '../../../src/features/ask/parser/tokens.ts'
 import { written } from '../../../src/features/ask/testing/written.testing.ts'
 import type { Meaning } from '../../../src/features/ask/understand/meaning.ts'
+import { batchedVectors, type Embed } from './batched-vectors.ts'
 import { meantBy } from './meant.ts'
-import { loadSet, setNames } from './sets.ts'
+import { type LoadedSet, loadSet, setNames } from './sets.ts'
 import { shown } from './shown-item.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { sets: { type: 'string' }, out: { type: 'string', default: '.' } },
 })
-const embedder = localEmbedder(undefined)
+const embed = await batchedVectors()
 const now = new Date()
 
 function tokensOf(meaning: Meaning, items: Item[]): string[] | undefined {
@@ -27,19 +27,35 @@ function tokensOf(meaning: Meaning, items: Item[]): string[] | undefined {
   return typeof tokens !== 'string' && readingOf(tokens, items, now) ? tokens : undefined
 }
 
+/** All that is compared for the questions of a set, to be embedded at once. */
+async function textsOf(
+  { questions, memory }: LoadedSet,
+  others: Record<string, string[]>,
+): Promise<string[]> {
+  const texts = new Set<string>()
+  const collect: Embed = async some => {
+    for (const text of some) texts.add(text)
+    return some.map(() => new Float32Array())
+  }
+  for (const { question: own } of questions)
+    for (const question of [own, ...(others[own] ?? [])])
+      await withLikeness(await memory.words(question), question, collect)
+  return [...texts]
+}
+
 mkdirSync(values.out, { recursive: true })
 for (const name of positionals.length > 0 ? positionals : setNames(values.sets)) {
   const set = await loadSet(name)
   const path = new URL(`../rephrased/${set.name}.json`, import.meta.url)
   const others: Record<string, string[]> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  await embed(await textsOf(set, others))
   const lines: string[] = []
   const counts = { rows: 0, tokens: 0, unsaid: 0, 'not known': 0 }
   for (const asked of set.questions) {
     const isData = asked.about === 'data'
     const meaning = isData ? meantBy(set, asked) : undefined
     for (const question of [asked.question, ...(others[asked.question] ?? [])]) {
-      const plain = await set.memory.words(question)
-      const words = await withLikeness(plain, question, texts => embedder.embed(texts, true))
+      const words = await withLikeness(await set.memory.words(question), question, embed)
       const items = itemsOf(question, words, now)
       const tokens = meaning ? tokensOf(meaning, items) : undefined
       counts.rows++

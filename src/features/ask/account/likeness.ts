@@ -43,7 +43,9 @@ export async function withLikeness<Own extends AccountWords>(
       ({ field, value }) => (TOLD.includes(field) || field.startsWith('cf.')) && !/^[\d:.T-]+$/.test(value),
     )
     .map(value => ({ text: value.value, value }))
-  const texts: Text[] = [...fields, ...values].slice(0, MAX_TEXTS)
+  const texts: Text[] = [...fields, ...values]
+    .slice(0, MAX_TEXTS)
+    .map(one => ({ ...one, words: tokensOf(one.text) }))
   if (phrases.length === 0 || texts.length === 0) return words
   const vectors = await remember([...new Set([...phrases, ...texts.map(({ text }) => text)])], embed)
   const scored = phrases.map(phrase => ({ phrase, scores: scoresOf(phrase, texts, vectors) }))
@@ -51,7 +53,7 @@ export async function withLikeness<Own extends AccountWords>(
   return { ...words, alike: (phrase: string) => alike.get(phrase) ?? [], nearest: nearestOf(scored) }
 }
 
-type Text = { text: string; field?: DeclaredField; value?: KnownValue }
+type Text = { text: string; words: readonly string[]; field?: DeclaredField; value?: KnownValue }
 
 function nearestOf(scored: readonly { scores: readonly Alike[] }[]): KnownValue[] {
   const best = new Map<KnownValue, number>()
@@ -70,9 +72,10 @@ function scoresOf(
 ): Alike[] {
   const own = vectors.get(phrase)
   if (!own) return []
-  return texts.map(({ text, ...of }) => {
+  const said = tokensOf(phrase)
+  return texts.map(({ text, words, ...of }) => {
     const other = vectors.get(text)
-    return { ...of, score: other && !isOpposite(phrase, text) ? cosine(own, other) : 0 }
+    return { ...of, score: other && !isOpposite(said, words) ? cosine(own, other) : 0 }
   })
 }
 
@@ -84,13 +87,11 @@ const alikeTo = (scores: readonly Alike[]): Alike[] =>
 
 /** Words that differ only in their prefix are alike as vectors: "onshore" was read as the field "Offshore". */
 const PREFIX = /^(?:on|off|in|out|im|ex|inter|exter|under|over|pre|post|up|down|non|un)(?=\p{L}{4})/u
-export const isOpposite = (phrase: string, text: string): boolean => {
-  const words = tokensOf(text)
-  return tokensOf(phrase).some(word => {
+const isOpposite = (said: readonly string[], words: readonly string[]): boolean =>
+  said.some(word => {
     const stem = word.replace(PREFIX, '')
     return words.some(other => other !== word && (other.replace(PREFIX, '') === stem || stem === other))
   })
-}
 
 async function remember(texts: readonly string[], embed: Embed): Promise<ReadonlyMap<string, Float32Array>> {
   const cached = caches.get(embed) ?? new Map<string, Float32Array>()

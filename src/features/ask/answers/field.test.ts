@@ -38,7 +38,8 @@ describe('the owner of records', () => {
 describe('the value of a field', () => {
   it('is yes or no where it is a flag of one record', async () => {
     const show = { entity: 'deal', field: 'cf.signed', type: 'flag' } as const
-    const signed = (...values: boolean[]): Answering => ({
+    // a custom field is a list of texts
+    const signed = (...values: (boolean | string[])[]): Answering => ({
       ...owned(...values.map(() => null)),
       run: async ({ entity }) => ({
         entity,
@@ -47,10 +48,12 @@ describe('the value of a field', () => {
         cells: values.map(value => ({ 'cf.signed': value })),
       }),
     })
-    const answerTo = async (...values: boolean[]) =>
+    const answerTo = async (...values: (boolean | string[])[]) =>
       (await fieldAnswer(signed(...values), NAMED, show, false)).answer
     expect(await answerTo(true)).toMatch(/^Yes, Deal 0: /)
     expect(await answerTo(false)).toMatch(/^No, Deal 0: /)
+    expect(await answerTo(['true'])).toMatch(/^Yes, Deal 0: /)
+    expect(await answerTo(['false'])).toMatch(/^No, Deal 0: /)
     expect(await answerTo(true, false)).toMatch(/^Deal 0: /)
   })
 

@@ -25,9 +25,9 @@ export async function fieldAnswer(
     const value = values[i] === undefined ? missing : `${name} ${values[i]}`
     return isEach ? `${citation.name} (${value}) [${i + 1}]` : `${citation.name}: ${value} [${i + 1}]`
   })
-  const [flag, ...others] = show.type === 'flag' ? cells.map(cell => cell[show.field]) : []
-  const isOneFlag = typeof flag === 'boolean' && others.length === 0
-  const yesOrNo = isOneFlag ? `${answering.say(flag ? 'Yes' : 'No')}, ` : ''
+  const [flag, ...others] = show.type === 'flag' ? cells.map(cell => String(cell[show.field])) : []
+  const isOneFlag = (flag === 'true' || flag === 'false') && others.length === 0
+  const yesOrNo = isOneFlag ? `${answering.say(flag === 'true' ? 'Yes' : 'No')}, ` : ''
   return grounded(`${yesOrNo}${texts.join('; ')}.`, citations, query, result)
 }
 

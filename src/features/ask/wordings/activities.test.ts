@@ -42,6 +42,7 @@ inMemory('how sellers ask of what they do', activityWorld, account => {
     ['what happened in the last 10 days', '3 activities', undefined],
     ['which things are overdue', '3 activities', ['Book stand', 'Draft terms', 'Prices']],
     ['have I got anything tomorrow', '1 activity', ['Order stickers']],
+    ['anything due tomorrow', 'Yes, 1 activity', ['Order stickers']],
     ['did anyone call Greta?', 'Yes, 1 activity', ['Tent sizes']],
     ['how often did I call Otto', '0 activities', []],
     ['who attended the Bike fair?', '1 contact', ['Paul Rey']],

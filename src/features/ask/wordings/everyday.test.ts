@@ -153,6 +153,7 @@ inMemory('the many ways to ask for the same', smallWorld, account => {
     ['contacts owned by Mia Wong', '1 contact', ['Ann Smith']],
     ['tasks assigned to Ann', '1 activity', ['Book room']],
     ['how many open tasks does Ann Lee have', '1 activity', ['Book room']],
+    ['phone Ann Smith', 'Ann Smith: phone +49 30 1234567', ['Ann Smith']],
     ["what's the phone number of Ann Smith", 'Ann Smith: phone +49 30 1234567', ['Ann Smith']],
     ["what is Acme's phone number?", 'Acme Corp: phone +49 30 555010', ['Acme Corp']],
     ["ann smith's email", 'Ann Smith: email ann@acme.test', ['Ann Smith']],

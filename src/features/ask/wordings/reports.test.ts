@@ -203,6 +203,7 @@ inMemory('how figures are asked for', serviceWorld, account => {
     ['which company brought in the most revenue', 'EUR ('],
     ['what percentage of the deals in Germany are won', 'Win rate: 100% (2 won, 0 lost)'],
     ['what percentage of our deals did we win', 'Win rate: 60% (3 won, 2 lost)'],
+    ['what percent of our closed deals did we win', 'Win rate: 60% (3 won, 2 lost)'],
   ])('%s', async (question, text) => {
     await expectComputed(account(), question, text, undefined)
   })

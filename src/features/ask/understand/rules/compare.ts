@@ -120,6 +120,10 @@ export const compareRules = ruleSet(rule => {
   rule('Meaning = ShareOf *Records Be? *Condition', 0, (of, about) =>
     shareOf(count(of), on(of.entity, about)),
   )
+  // "what percent of our closed deals did we win"
+  rule('Meaning = ShareOf *Records Do|Have We *Verb', 0, (of, action) =>
+    shareOf(count(of), on(of.entity, action)),
+  )
   rule('Meaning = ShareOf *Money Be? *Condition', 0, (of, about) =>
     of.where.length > 0 ? shareOf(measured('sum', AMOUNT, of), on(of.entity, about)) : undefined,
   )
@@ -253,8 +257,10 @@ function whoMore(
  */
 function shareOf(wanted: Wanted | undefined, where: Condition | undefined): Meaning | undefined {
   if (!wanted) return undefined
-  const isEnded = isSame(where, WON) && !says(wanted.of, 'status')
-  const of = isEnded ? { ...wanted.of, where: [...wanted.of.where, CLOSED] } : wanted.of
+  // "our closed deals" are all that can have been won
+  const others = { ...wanted.of, where: wanted.of.where.filter(own => !isSame(own, CLOSED)) }
+  const isEnded = isSame(where, WON) && !says(others, 'status')
+  const of = isEnded ? { ...others, where: [...others.where, CLOSED] } : wanted.of
   if (isEnded && wanted.measure.kind === 'count') return rateOf(of)
   const part = narrowed(wanted.of, where)
   return part && { kind: 'share', query: queryOf({ ...wanted, of: part }), whole: queryOf({ ...wanted, of }) }

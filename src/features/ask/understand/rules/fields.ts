@@ -65,6 +65,8 @@ export const fieldRules = ruleSet(rule => {
       field.field === 'email' && /^(?:to|by|with|about|on)$/.test(word) ? undefined : fieldOf(field, about),
   )
   rule('Meaning = WhatIs|Ask? *RecordPhrase *Field', 0.2, (about, field) => fieldOf(field, about))
+  // "phone Ann Lee"
+  rule('Meaning = Ask? *Field *RecordPhrase', 0.4, fieldOf)
   rule('Meaning = Preposition? AskField *Field Be *One Preposition|Located?', 0, fieldOf)
   rule('Meaning = AskField|Count *Field Do|Have *One Own|Holds', 0, fieldOf)
   rule('Meaning = WhoOwns *One', 0, ownerOf)

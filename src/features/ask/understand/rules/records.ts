@@ -173,7 +173,10 @@ export const recordRules = ruleSet(rule => {
   rule('Records = What Do|Have *RecordPhrase Bought', 0, boughtBy)
   // "the value of everything in negotiation"
   rule('Records = Everything That? *Condition', 0.3, about =>
-    about.entity === 'deal' ? { ...DEALS, where: [about.where], isMany: true } : undefined,
+    // "anything due today" asks for activities first
+    about.entity === 'deal' && !says(about, 'expected_close_date')
+      ? { ...DEALS, where: [about.where], isMany: true }
+      : undefined,
   )
   rule('Records = What *Condition', 0.4, about =>
     about.entity === 'activity' && !isNamed(about) ? { entity: 'activity', where: [about.where] } : undefined,

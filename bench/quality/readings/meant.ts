@@ -12,7 +12,10 @@ const MEANT: Record<string, Record<string, Meaning | null>> = JSON.parse(
 )
 
 /** Null is what cannot be said or is not clear; undefined what nobody wrote down. */
-export function meantBy({ name, memory }: LoadedSet, { question, meant }: Asked): Meaning | null | undefined {
+export function meantBy(
+  { name, memory }: LoadedSet,
+  { question, meant }: Pick<Asked, 'question' | 'meant'>,
+): Meaning | null | undefined {
   const meaning = meant === undefined ? MEANT[name]?.[question] : meant
   if (!meaning) return meaning
   const ids = new Map(memory.items.map(item => [`$${item.full_name ?? item.name ?? item.subject}`, item.id]))

@@ -1,6 +1,6 @@
 /**
- * `node bench/quality/readings/parser-rows.ts --out folder [set …]`: the questions of the sets and their rephrasings with
- * what each may name and the tokens of what is meant, as JSON lines for training the parser. A question that the records
+ * `node bench/quality/readings/parser-rows.ts --out folder [set …]`: the questions of the sets, their rephrasings and the
+ * questions written for further readings with what each may name and the tokens of what is meant, as JSON lines for training the parser. A question that the records
  * do not answer has no tokens; one whose meaning nobody wrote down, or that cannot be said, has no weight.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -27,34 +27,57 @@ function tokensOf(meaning: Meaning, items: Item[]): string[] | undefined {
   return typeof tokens !== 'string' && readingOf(tokens, items, now) ? tokens : undefined
 }
 
+interface Worded {
+  about: string
+  meaning: Meaning | null | undefined
+  /** the first is that of the set or the first that was written for the reading */
+  wordings: string[]
+}
+
+/** The questions of a set and those that people wrote for its readings (`to-word.ts`). */
+function wordedIn(set: LoadedSet): Worded[] {
+  const others = stored<Record<string, string[]>>('rephrased', set.name) ?? {}
+  const own = set.questions.map(asked => ({
+    about: asked.about,
+    meaning: asked.about === 'data' ? meantBy(set, asked) : undefined,
+    wordings: [asked.question, ...(others[asked.question] ?? [])],
+  }))
+  const readings = stored<{ meant: Meaning; questions: string[] }[]>('worded', set.name) ?? []
+  const more = readings.map(({ meant, questions }) => ({
+    about: 'data',
+    meaning: meantBy(set, { question: '', meant }),
+    wordings: questions,
+  }))
+  return [...own, ...more]
+}
+
+function stored<T>(folder: string, name: string): T | undefined {
+  const path = new URL(`../${folder}/${name}.json`, import.meta.url)
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}
+
 /** All that is compared for the questions of a set, to be embedded at once. */
-async function textsOf(
-  { questions, memory }: LoadedSet,
-  others: Record<string, string[]>,
-): Promise<string[]> {
+async function textsOf({ memory }: LoadedSet, questions: readonly string[]): Promise<string[]> {
   const texts = new Set<string>()
   const collect: Embed = async some => {
     for (const text of some) texts.add(text)
     return some.map(() => new Float32Array())
   }
-  for (const { question: own } of questions)
-    for (const question of [own, ...(others[own] ?? [])])
-      await withLikeness(await memory.words(question), question, collect)
+  for (const question of questions) await withLikeness(await memory.words(question), question, collect)
   return [...texts]
 }
 
 mkdirSync(values.out, { recursive: true })
 for (const name of positionals.length > 0 ? positionals : setNames(values.sets)) {
   const set = await loadSet(name)
-  const path = new URL(`../rephrased/${set.name}.json`, import.meta.url)
-  const others: Record<string, string[]> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
-  await embed(await textsOf(set, others))
+  const worded = wordedIn(set)
+  const all = worded.flatMap(({ wordings }) => wordings)
+  await embed(await textsOf(set, all))
   const lines: string[] = []
   const counts = { rows: 0, tokens: 0, unsaid: 0, 'not known': 0 }
-  for (const asked of set.questions) {
-    const isData = asked.about === 'data'
-    const meaning = isData ? meantBy(set, asked) : undefined
-    for (const question of [asked.question, ...(others[asked.question] ?? [])]) {
+  for (const { about, meaning, wordings } of worded) {
+    const isData = about === 'data'
+    for (const question of wordings) {
       const words = await withLikeness(await set.memory.words(question), question, embed)
       const items = itemsOf(question, words, now)
       const tokens = meaning ? tokensOf(meaning, items) : undefined
@@ -62,7 +85,7 @@ for (const name of positionals.length > 0 ? positionals : setNames(values.sets))
       if (tokens) counts.tokens++
       else if (meaning) counts.unsaid++
       else if (isData) counts['not known']++
-      const row = { set: set.name, question, of: asked.question, about: asked.about, items: items.map(shown) }
+      const row = { set: set.name, question, of: wordings[0], about, items: items.map(shown) }
       lines.push(
         JSON.stringify({ ...row, tokens: tokens ?? null, weight: Number(!isData || tokens !== undefined) }),
       )

@@ -10,6 +10,7 @@ Names, values and fields are exchanged for those of other accounts while it trai
 the words of one account.
 """
 import argparse
+import functools
 import json
 import lzma
 import math
@@ -170,6 +171,30 @@ def exchanged(row, pools, chance):
     return {**row, 'question': question, 'items': items}
 
 
+def absent(row, pools):
+    """The same question about a value that the account does not have: it has no answer."""
+    items = row['items']
+    used = [i for i in {int(token[1:]) for token in row['tokens'] or [] if token.startswith('@')} if items[i]['kind'] == 'value' and items[i]['said']]
+    random.shuffle(used)
+    for i in used:
+        said = items[i]['said']
+        found = list(re.finditer(r'(?<!\w)' + re.escape(said) + r'(?!\w)', row['question'], re.I))
+        others = [item for k, item in enumerate(items) if k != i and item['said'] != said]
+        if len(found) != 1: continue
+        other, _ = random.choice(pools[typeOf(items[i])])
+        if any(word in f"{item['said']} {item['text']}".lower() for item in others for word in other.lower().split() if len(word) > 3): continue
+        start, end = found[0].span()
+        if row['question'][start].isupper(): other = other[0].upper() + other[1:]
+        return {**row, 'question': row['question'][:start] + other + row['question'][end:], 'items': others, 'tokens': None}
+    return None
+
+
+@functools.lru_cache(300_000)
+def idsOf(tokenizer, text):
+    """An item's text is in many rows, and splitting it took most of the time of the workers."""
+    return tokenizer.encode(text, add_special_tokens=False).ids
+
+
 def encoded(tokenizer, row, train):
     """Ids, types, spans of items, and the tokens, with the items in another order while training."""
     question, items, tokens = row['question'][:400], row['items'], row['tokens'] or [REFUSED]
@@ -188,7 +213,7 @@ def encoded(tokenizer, row, train):
     for i in order:
         item = items[i]
         said = '' if item['said'] in ('', item['text']) else f" ({item['said']})"
-        own = tokenizer.encode(f"{item['kind']} {item['text']}{said}", add_special_tokens=False).ids[:20] + [102]
+        own = idsOf(tokenizer, f"{item['kind']} {item['text']}{said}")[:20] + [102]
         if len(ids) + len(own) > MAX_INPUT: break
         kept[i] = len(spans)
         spans.append((len(ids), len(ids) + len(own)))
@@ -387,7 +412,9 @@ def main():
             while True:
                 row = random.choices(train, weights=None)[0]
                 if row.get('weight', 1) < random.random(): continue
-                if random.random() < 0.7: row = exchanged(row, pools, random.choice([0.5, 1]))
+                missing = absent(row, pools) if random.random() < 0.12 else None
+                if missing: row = missing
+                elif random.random() < 0.7: row = exchanged(row, pools, random.choice([0.5, 1]))
                 one = encoded(tokenizer, row, True)
                 if one: return one
 

@@ -22,9 +22,9 @@ const READER: Files = {
 const PARSER: Files = {
   dir: fileURLToPath(new URL('../../models/parser', import.meta.url)),
   hashes: {
-    'reads.int8.onnx': 'a66c78eabb938faeb23e8517e5bbb8c981b4d0d0b8a4f973700f8458023b48ea',
-    'writes.int8.onnx': '4c5b0965dc9ae7fe55de06820f9133eb3646337a9af4836c25d166d8c166741a',
-    'words.json': '2e789dfe2760a0a4e5cb944075e3c771f5e77472d4a77f8aeff2985c6ccf7b02',
+    'reads.int8.onnx': '9694be0dc994f20366b09b3c4654b028d6cd21142ea9efaf059f27302ef03233',
+    'writes.int8.onnx': '74545b381e98b12ddcf927ab305ab39adda8a2533f01cdb0505acdc5be8882c0',
+    'words.json': '7ae6d4469acff7cb541b22538522f078145236bc13a72b654e50b444b09ef9c3',
   },
 }
 const MODEL = 'all-MiniLM-L6-v2-int8'

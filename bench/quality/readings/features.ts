@@ -49,6 +49,7 @@ async function rowOf({ name, memory }: LoadedSet, asked: Asked) {
     // the first reading that is answered alike
     group: answered.findIndex(other => isSame(other, one)),
     isRight: one.isRight,
+    isDoubtful: one.reading.isDoubtful ?? false,
     features: featuresOf(one),
   }))
   return { set: name, question: asked.question, about: asked.about, expected: asked.expected, ms, candidates }

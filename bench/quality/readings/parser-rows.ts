@@ -1,7 +1,8 @@
 /**
  * `node bench/quality/readings/parser-rows.ts --out folder [set …]`: the questions of the sets, their rephrasings and the
- * questions written for further readings with what each may name and the tokens of what is meant, as JSON lines for training the parser. A question that the records
- * do not answer has no tokens; one whose meaning nobody wrote down, or that cannot be said, has no weight.
+ * questions written for further readings, with what each may name and the tokens of its meaning, as JSON lines for training
+ * the parser. A question that the records do not answer has no tokens; one whose meaning nobody wrote down, or that cannot
+ * be said, has no weight.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -34,7 +35,7 @@ interface Worded {
   wordings: string[]
 }
 
-/** The questions of a set and those that people wrote for its readings (`to-word.ts`). */
+/** The questions of a set, those that people wrote for its readings (`to-word.ts`), and some that no query answers. */
 function wordedIn(set: LoadedSet): Worded[] {
   const others = stored<Record<string, string[]>>('rephrased', set.name) ?? {}
   const own = set.questions.map(asked => ({
@@ -48,8 +49,18 @@ function wordedIn(set: LoadedSet): Worded[] {
     meaning: meantBy(set, { question: '', meant }),
     wordings: questions,
   }))
-  return [...own, ...more]
+  return [...own, ...more, ...unanswerableIn(set)]
 }
+
+/** Of the questions that no query answers those of this set: each is asked in two or three of them. */
+function unanswerableIn({ name }: LoadedSet): Worded[] {
+  const questions = stored<string[]>('worded', 'unanswerable') ?? []
+  const part = setNames(undefined).indexOf(name) % PARTS
+  return questions
+    .filter((_, i) => i % PARTS === part)
+    .map(question => ({ about: 'refuse', meaning: undefined, wordings: [question] }))
+}
+const PARTS = 50
 
 function stored<T>(folder: string, name: string): T | undefined {
   const path = new URL(`../${folder}/${name}.json`, import.meta.url)

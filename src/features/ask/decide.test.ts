@@ -299,6 +299,20 @@ describe('the likeliest reading', () => {
     }
   })
 
+  it('takes a ranking of no records for no answer', async () => {
+    const query = {
+      entity: 'company',
+      order: [{ by: 'annual_revenue', direction: 'desc' }],
+      limit: 5,
+    } as const
+    const ranking = reading('ranking', {
+      meaning: { kind: 'query', query: { ...query, order: [...query.order] } },
+    })
+    const empty = { ...refusal('data'), grounded: true, data: { count: 0 } }
+    const own = [{ reading: { ...ranking, isByRules: true as const }, answer: empty }]
+    expect(await likeliestOf(own, [], async () => empty)).toBeUndefined()
+  })
+
   it('takes none that is unlikely', async () => {
     expect(await agreed([-5, -5])).toBeUndefined()
     expect(await agreedAnswer([], [], async () => refusal('data'))).toBeUndefined()

@@ -255,11 +255,15 @@ export function featuresOf({ reading, answer }: Answered): Record<Feature, numbe
     byRules: Number(isByRules),
     none: Number(isVoid && !isByRules),
     noneByRules: Number(isVoid && isByRules),
-    unanswered: Number(!answer?.grounded),
+    // "top 5 customers by revenue" where no company has its revenue filled in: something else is meant
+    unanswered: Number(!answer?.grounded || (isVoid && isRanking(meaning))),
     unparsed: Number(logp === null),
     logp: logp ?? 0,
   }
 }
+
+const isRanking = (meaning: Meaning): boolean =>
+  meaning.kind === 'query' && meaning.query.order !== undefined && meaning.query.limit !== undefined
 
 /** That no record is so. */
 const isNone = ({ data }: Answer): boolean => data?.count === 0

@@ -89,6 +89,13 @@ export function placesFor(gram: string, vocabulary: Vocabulary): KnownValue[] {
 export const countryOf = (adjective: string): readonly string[] =>
   COUNTRIES.find(one => one.adjective === adjective)?.names ?? []
 
+/** A country, its adjective or a region: "austria", "united states", "mexican". Two letters are also words. */
+export const isCountry = (gram: string): boolean =>
+  gram.length > 3 &&
+  (REGIONS.some(([name]) => name.test(gram)) ||
+    COUNTRIES.some(({ adjective, names }) => adjective === gram || names.includes(gram)) ||
+    codes().has(valueKey(gram)))
+
 const FIRMS =
   /^(?:compan(?:y|ies)|firms?|business(?:es)?|accounts?|customers?|clients?|prospects?|partners?|deals?|organi[sz]ations?)$/
 

@@ -3,6 +3,7 @@ import { cosine } from '../../../ai/vectors.ts'
 import { isLight } from '../understand/light.ts'
 import { tokensOf } from '../understand/tokens.ts'
 import type { AccountWords, Alike, DeclaredField, KnownValue } from './account-words.ts'
+import { isCountry } from './countries.ts'
 
 export type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[]>
 
@@ -73,9 +74,12 @@ function scoresOf(
   const own = vectors.get(phrase)
   if (!own) return []
   const said = tokensOf(phrase)
+  // Austria is like Sweden, and never means it
+  const isPlace = isCountry(phrase) || said.some(isCountry)
   return texts.map(({ text, words, ...of }) => {
     const other = vectors.get(text)
-    return { ...of, score: other && !isOpposite(said, words) ? cosine(own, other) : 0 }
+    const isOther = isOpposite(said, words) || (isPlace && of.value?.field === 'country')
+    return { ...of, score: other && !isOther ? cosine(own, other) : 0 }
   })
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isContradiction } from '../understand/normal.ts'
 import type { Item } from './items.ts'
 import { askedIn, isDoubtful, isOfOthers } from './left-out.ts'
@@ -42,4 +42,39 @@ it('takes a share of what the whole excludes for a contradiction', () => {
   expect(
     isContradiction({ kind: 'query', query: { entity: 'deal', where: { and: [won, { not: won }] } } }),
   ).toBe(true)
+})
+
+describe('a name of the question that a reading leaves out', () => {
+  const isUnsure = (question: string, text: string, items: Item[] = []) =>
+    isDoubtful(
+      askedIn(question),
+      items.map((_, i) => `@${i}`),
+      items,
+      text,
+    )
+  it.each([
+    ['how many contacts have the job title Astronaut', 'number of contacts'],
+    ['meetings with elon musk', 'list activities: type is meeting'],
+    ['which companies in Atlantis are customers', 'list companies: status is customer'],
+    ['our United States companies with a printer', 'list companies: Fiscal printer, country is Mexico'],
+    ['Austria companies', 'list companies: country is Sweden'],
+  ])('makes it unsure: %s', (question, text) => expect(isUnsure(question, text)).toBe(true))
+
+  it.each([
+    ['open deals in our pipeline in EUR', 'list deals: status is open'],
+    ['is this one of our partners', 'whether there are companies: status is partner'],
+    ['Austrian companies', 'list companies: country is Austria (Austrian)'],
+  ])('does not where it is said, or names nothing: %s', (question, text) =>
+    expect(isUnsure(question, text)).toBe(false),
+  )
+
+  it('is one for a field that the question does not speak of', () => {
+    const item: Item = { ...HARNESS, entity: 'company', said: 'vatten syd', text: 'company Vatten Syd' }
+    const asked = (field: string) =>
+      isUnsure('when does the contract with Vatten Syd expire', `${field} of companies: company Vatten Syd`, [
+        item,
+      ])
+    expect(asked('Customer since')).toBe(true)
+    expect(asked('Contract end')).toBe(false)
+  })
 })

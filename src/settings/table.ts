@@ -39,7 +39,7 @@ export const settings = {
     ['postgres:', 'postgresql:'],
     'a streaming replica of that server, which serves lists, searches and exports while it is up to date (docs/scaling.md)',
   ),
-  dataDir: text('KITH_DATA_DIR', './data', 'the embedded database, files, the signing secret'),
+  dataDir: text('KITH_DATA_DIR', './data', 'the folder of the embedded database and of all files'),
   fsync: bool(
     'KITH_FSYNC',
     true,
@@ -135,14 +135,14 @@ export const settings = {
     dir: text(
       'KITH_BACKUP_DIR',
       undefined,
-      'the folder of scheduled backups of the embedded engine; unset, there are none',
+      'the folder of scheduled backups of the embedded engine; unset: no scheduled backups',
     ),
     everyMs: int('KITH_BACKUP_EVERY', 24, [1, 8760], 'hours between scheduled backups', { scale: 3_600_000 }),
     keep: int(
       'KITH_BACKUP_KEEP',
       7,
       [1, 10_000],
-      'how many scheduled backups there are; older ones are deleted',
+      'number of scheduled backups to retain; older ones are deleted',
     ),
   },
   webhooks: {
@@ -193,7 +193,7 @@ export const settings = {
     smtpUrl: url(
       'KITH_SMTP_URL',
       ['smtp:', 'smtps:'],
-      'the server that sends mail; without it sending answers 409 and passwords cannot be reset',
+      'the server that sends mail; without it, requests to send mail fail with 409, and passwords cannot be reset',
     ),
     from: text(
       'KITH_MAIL_FROM',

@@ -35,13 +35,14 @@ export async function readingsByParser(
   if (tokensOf(question).length > MAX_TOKENS) return []
   const items = itemsOf(question, words, now)
   const asked = askedIn(withoutCourtesy(question))
+  const mentioned = words.mentions.flatMap(({ records }) => (records?.names ?? []).flatMap(tokensOf))
   const readings = new Map<string, Reading>()
   for (const { tokens, logp } of await parse(question, items.map(shownToParser))) {
     const meaning = readingOf(tokens, items, now)
     if (!meaning || isContradiction(meaning)) continue
     const text = readingText(meaning, words)
     if (readings.has(text) || isOfOthers(asked, tokens, items, text)) continue
-    const doubtful = isDoubtful(asked, tokens, items, text) ? ({ isDoubtful: true } as const) : {}
+    const doubtful = isDoubtful(asked, tokens, items, text, mentioned) ? ({ isDoubtful: true } as const) : {}
     readings.set(text, { meaning, text, logp: Math.max(logp, LEAST_LOGP), ...doubtful })
   }
   return [...readings.values()]

@@ -68,6 +68,20 @@ describe('a name of the question that a reading leaves out', () => {
     expect(isUnsure(question, text)).toBe(false),
   )
 
+  it('does not where the reading names a record, and the account has the other name, too', () => {
+    const zofia: Item = { ...HARNESS, entity: 'contact', said: 'zofia', text: 'contact Zofia Nowak' }
+    const isUnsureOf = (mentioned: string[]) =>
+      isDoubtful(
+        askedIn('email of Zofia at Little Acorns?'),
+        ['@0'],
+        [zofia],
+        'email of contacts: contact Zofia Nowak',
+        mentioned,
+      )
+    expect(isUnsureOf([])).toBe(true)
+    expect(isUnsureOf(['little', 'acorns', 'nursery'])).toBe(false)
+  })
+
   it('is one for a field that the question does not speak of', () => {
     const item: Item = { ...HARNESS, entity: 'company', said: 'vatten syd', text: 'company Vatten Syd' }
     const asked = (field: string) =>

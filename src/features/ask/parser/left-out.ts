@@ -4,6 +4,7 @@ import { stemOf } from '../../search/words.ts'
 import { isCountry } from '../account/countries.ts'
 import { lexiconOf, wordsOf } from '../lexicon/index.ts'
 import { isLight } from '../understand/light.ts'
+import { isField } from '../understand/meaning.ts'
 import { tokensOf } from '../understand/tokens.ts'
 import type { Item } from './items.ts'
 
@@ -92,6 +93,9 @@ export function isOfOthers(
   )
 }
 
+const isNamed = (item: Item): boolean =>
+  item.kind === 'value' && isField(item.where) && item.where.field === 'id'
+
 /** Whether the question has a word of the field that a reading shows; true where it shows none. */
 function isFieldSaid(text: string, words: readonly string[]): boolean {
   const [, field] = /^(.+?) of (?:deals|companies|contacts|activities|products)\b/.exec(text) ?? []
@@ -109,6 +113,7 @@ export function isDoubtful(
   tokens: readonly string[],
   items: readonly Item[],
   text: string,
+  mentioned: readonly string[] = [],
 ): boolean {
   const { pointed, isSaid } = saidBy(tokens, items, text)
   const isPartOfName = pointed.some(one => {
@@ -116,6 +121,9 @@ export function isDoubtful(
     return tokensOf(one.text).length > one.said.split(' ').length + 1
   })
   const others = unknown.filter(word => !isSaid(word))
-  if (!names.every(isSaid) || (isPartOfName && others.length > 0)) return true
+  // "the email of Zofia at Little Acorns": the account has Little Acorns, and one Zofia
+  const ofNamed = pointed.some(isNamed) ? new Set(mentioned) : new Set()
+  if (!names.every(word => isSaid(word) || ofNamed.has(word)) || (isPartOfName && others.length > 0))
+    return true
   return others.length > MAX_LEFT_OUT && !isFieldSaid(text, words)
 }

@@ -5671,8 +5671,12 @@ export interface components {
      * @enum {string}
      */
     value_type: "boolean" | "number" | "date" | "datetime" | "text" | "long_text";
-    /** @description In which order day and month seem to stand */
+    /** @description The order of day and month in dates without dots; with dots the day is first */
     date_format: string | null;
+    /** @description What decided it: values that can be nothing else, the delimiter where every date could be either, or the majority where values contradict each other */
+    date_format_from?: ("values" | "assumed" | "mixed") | null;
+    /** @description A date of this column that may be meant in another order */
+    ambiguous_date?: string | null;
     /** @description Of its numbers; null without any, or where they disagree */
     decimal_separator: ("." | ",") | null;
    }[];

@@ -55,7 +55,9 @@ export function mappedColumns(
       decimal: options.decimal_separator ?? undefined,
       assumed: column.decimal_separator ?? undefined,
     }
-    const read = cellReader(field.kind, field.json, { order, number })
+    const isOrderSet = options.date_format != null
+    const isPast = field.name === 'birthday'
+    const read = cellReader(field.kind, field.json, { order, isOrderSet, isPast, number })
     const isList = field.kind === 'texts' && field.destination.at !== 'link'
     const replaced = replacer(valueMapping[column.header], isList)
     const { destination } = field

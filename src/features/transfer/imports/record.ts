@@ -12,11 +12,13 @@ import {
   object,
   oneOf,
   optional,
+  sometimes,
   text,
   uuid,
 } from '../../../kernel/schema/index.ts'
 import { EXPORTED } from '../exports/record.ts'
 import { INFERRED } from './analyse.ts'
+import { ORDER_REASONS } from './date-order.ts'
 import { ENCODINGS } from './encoding.ts'
 import { FORMATS } from './formats/detect.ts'
 import { importOptions } from './options.ts'
@@ -85,7 +87,20 @@ export const importOutput = object(
         value_type: oneOf(VALUE_TYPES, {
           description: 'The type that all its values have, which a custom field made for it gets',
         }),
-        date_format: nullable(text({ description: 'In which order day and month seem to stand' })),
+        date_format: nullable(
+          text({
+            description: 'The order of day and month in dates without dots; with dots the day is first',
+          }),
+        ),
+        date_format_from: sometimes(
+          nullable(oneOf(ORDER_REASONS), {
+            description:
+              'What decided it: values that can be nothing else, the delimiter where every date could be either, or the majority where values contradict each other',
+          }),
+        ),
+        ambiguous_date: sometimes(
+          nullable(text(), { description: 'A date of this column that may be meant in another order' }),
+        ),
         decimal_separator: nullable(
           oneOf(['.', ','], { description: 'Of its numbers; null without any, or where they disagree' }),
         ),

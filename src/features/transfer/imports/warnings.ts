@@ -3,7 +3,6 @@
 import { readNumber, separatorEvidence } from '../../../lib/numbers/read.ts'
 import { labelColumn } from './addresses.ts'
 import type { Column } from './analyse.ts'
-import { isAmbiguousDate } from './dates.ts'
 import type { Mapped } from './mapping.ts'
 import { type ImportOptions, onMissingOf } from './options.ts'
 import { checkedMissing, type Existing, knownNames } from './relations.ts'
@@ -106,7 +105,14 @@ function numberReading({ column, field }: Mapped, options: ImportOptions): Warni
 
 function dateReading({ column, field }: Mapped, options: ImportOptions): Warning[] {
   if ((field.kind !== 'date' && field.kind !== 'time') || options.date_format != null) return []
-  if (column.samples.length === 0 || !column.samples.every(isAmbiguousDate)) return []
-  const message = `“${column.samples[0]}” is read as ${column.date_format}: set options.date_format if that is wrong`
-  return [{ column: column.header, code: 'date_format', message }]
+  const { header, date_format, date_format_from, ambiguous_date } = column
+  const warning = (message: string) => [
+    { column: header, code: 'date_format', message: `${message}: set options.date_format if that is wrong` },
+  ]
+  const reading = ambiguous_date == null ? 'others' : `“${ambiguous_date}”`
+  if (date_format_from === 'mixed') {
+    const facts = 'Some dates have the day first, some the month. Those of the rarer order fail their rows'
+    return warning(`${facts}; ${reading} is read as ${date_format}`)
+  }
+  return date_format_from === 'assumed' ? warning(`${reading} is read as ${date_format}`) : []
 }

@@ -243,11 +243,12 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
 const NO_VALUE = /^(?:[-–—.?/]+|n\/?a|#n\/a|n\.a\.|none|null|nil|\(?(?:blank|empty|not set|no value)\)?)$/i
 /** Fields of these kinds cannot contain such a word; in a text it may be meant. */
 const STRICT_KINDS = new Set(['integer', 'number', 'date', 'time', 'boolean', 'uuid'])
+const ADDRESSES = new Set(['email', 'emails', 'phone', 'phones'])
 
 function applyCell(draft: Draft, { column, field, replaced, apply }: MappedColumn, cell: string): void {
   const text = replaced(cell)
   if (text === null || text === '') return
-  if ((STRICT_KINDS.has(field.kind) || field.name === 'email') && NO_VALUE.test(text.trim())) {
+  if ((STRICT_KINDS.has(field.kind) || ADDRESSES.has(field.name)) && NO_VALUE.test(text.trim())) {
     const message = `“${text.trim()}” is taken for no value`
     draft.warnings.push(rowError('value_left_out', message, cell, column.header, field.name))
     return

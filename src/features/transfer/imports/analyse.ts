@@ -11,6 +11,7 @@ import type { DateOrder } from './dates.ts'
 import { decoder, type Encoding } from './encoding.ts'
 import type { Format } from './formats/detect.ts'
 import { decimalSeparator, INFERRED, type InferredType, inferType, isEmailLike } from './infer.ts'
+import { type Shares, shareColumns } from './shares.ts'
 import { type ValueType, valueTypes } from './value-types.ts'
 
 export interface Column extends ColumnOrder {
@@ -23,6 +24,8 @@ export interface Column extends ColumnOrder {
   /** of a custom field that is made for it: all its values are of this type */
   value_type: ValueType
   inferred_type: InferredType
+  /** all its numbers are from 0 to 1 */
+  shares: Shares | null
   /** of its numbers; null without any, or where they disagree */
   decimal_separator: Separator | null
 }
@@ -62,6 +65,7 @@ export async function analyse(
   const distinct = distinctValues()
   const types = valueTypes()
   const orders = dateOrders()
+  const shares = shareColumns()
   let count = 0
   const layout = { format, encoding, delimiter, has_header: requested.has_header ?? true }
   for await (const records of readRecords(path, layout)) {
@@ -70,6 +74,7 @@ export async function analyse(
       distinct.add(record)
       types.add(record)
       orders.add(record)
+      shares.add(record)
     }
     if (first.length < SAMPLE_ROWS) first.push(...records.slice(0, SAMPLE_ROWS - first.length))
     count += records.length
@@ -82,6 +87,7 @@ export async function analyse(
     distinct.add(top)
     types.add(top)
     orders.add(top)
+    shares.add(top)
   }
   const total_rows = count - (has_header ? 1 : 0)
   const fallback: DateOrder = delimiter === ';' ? 'DMY' : 'MDY'
@@ -89,6 +95,7 @@ export async function analyse(
     ...column,
     values: distinct.of(i),
     value_type: types.of(i),
+    shares: shares.of(i),
     ...orders.of(i, fallback),
   }))
   return { format, encoding, delimiter, has_header, total_rows, columns }
@@ -228,7 +235,7 @@ function columnsOf(
   records: readonly CsvRecord[],
   hasHeader: boolean,
   delimiter: string,
-): Omit<Column, 'values' | 'value_type' | keyof ColumnOrder>[] {
+): Omit<Column, 'values' | 'value_type' | 'shares' | keyof ColumnOrder>[] {
   const rows = hasHeader ? records.slice(1) : records
   const headers = uniqueHeaders(hasHeader ? at(records, 0).cells : unnamed(rows))
   return headers.map((header, index) => {

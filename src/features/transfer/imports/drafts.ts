@@ -14,6 +14,7 @@ import { noteMissing } from './missing.ts'
 import type { OnMissing } from './options.ts'
 import { splitName } from './people-names.ts'
 import { put, rowError } from './row-values.ts'
+import { areShares, percentReader } from './shares.ts'
 import type { ValueMapping } from './value-mapping.ts'
 import { CellError, cellReader, parsed, readList, readNames } from './values.ts'
 
@@ -30,6 +31,8 @@ export interface ReadingOptions {
   decimal_separator?: Separator | null
   /** of amounts that come without one */
   currency?: string | null
+  /** the product that wrote the file */
+  profile?: string | null
   /** the system that ids come from */
   source?: string | null
 }
@@ -57,7 +60,10 @@ export function mappedColumns(
     }
     const isOrderSet = options.date_format != null
     const isPast = field.name === 'birthday'
-    const read = cellReader(field.kind, field.json, { order, isOrderSet, isPast, number })
+    const read =
+      field.style === 'percent'
+        ? percentReader(areShares({ column, field }, options.profile), number)
+        : cellReader(field.kind, field.json, { order, isOrderSet, isPast, number })
     const isList = field.kind === 'texts' && field.destination.at !== 'link'
     const replaced = replacer(valueMapping[column.header], isList)
     const { destination } = field

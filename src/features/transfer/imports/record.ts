@@ -22,6 +22,7 @@ import { ORDER_REASONS } from './date-order.ts'
 import { ENCODINGS } from './encoding.ts'
 import { FORMATS } from './formats/detect.ts'
 import { importOptions } from './options.ts'
+import { SHARES } from './shares.ts'
 import { VALUE_TYPES } from './value-types.ts'
 
 export const IMPORT_STATES = [
@@ -96,6 +97,12 @@ export const importOutput = object(
           nullable(oneOf(ORDER_REASONS), {
             description:
               'What decided it: values that can be nothing else, the delimiter where every date could be either, or the majority where values contradict each other',
+          }),
+        ),
+        shares: sometimes(
+          nullable(oneOf(SHARES), {
+            description:
+              'Whether its numbers are shares of 1, as 0.2 is 20 % as a probability; possible where all are 0 or 1',
           }),
         ),
         ambiguous_date: sometimes(

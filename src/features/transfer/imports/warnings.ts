@@ -7,6 +7,7 @@ import type { Mapped } from './mapping.ts'
 import { type ImportOptions, onMissingOf } from './options.ts'
 import { checkedMissing, type Existing, knownNames } from './relations.ts'
 import { REPORT_COLUMNS } from './report.ts'
+import { mayBeShares } from './shares.ts'
 import type { ValueMapping } from './value-mapping.ts'
 
 export interface Warning {
@@ -99,6 +100,10 @@ function numberReading({ column, field }: Mapped, options: ImportOptions): Warni
   if (hasCurrency && field.destination.at !== 'amount') {
     const message = `The currency of the sums is not kept: ${field.name} has none`
     warnings.push({ column: column.header, code: 'currency_left_out', message })
+  }
+  if (mayBeShares({ column, field }, options.profile) && column.samples.some(sample => /^1/.test(sample))) {
+    const message = `All values are 0 or 1, and 1 is read as 1 %: if it means 100 %, map it to 100 with value_mapping`
+    warnings.push({ column: column.header, code: 'probability_scale', message })
   }
   return warnings
 }

@@ -3,12 +3,12 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { pipelineOperations } from '../../../resources/pipelines/pipelines.ts'
 import { removeStages, stageOperations } from '../../../resources/pipelines/stages.ts'
 import type { CsvRecord } from './csv-parser.ts'
+import { stageTypeOf } from './deal-status.ts'
 import { draftOf } from './drafts.ts'
 import { type StageInfo, stagesOf } from './lookups.ts'
 import { unlessRefused } from './refused.ts'
 import { isOfPipeline, sameName } from './relations.ts'
 import type { NamedStages, Plan } from './types.ts'
-import { stageTypeOf } from './value-mapping.ts'
 
 /** A column with more different values does not contain stages. */
 const MAX_NAMED = 500

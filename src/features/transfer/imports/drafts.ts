@@ -8,6 +8,7 @@ import type { Column } from './analyse.ts'
 import type { Choices } from './choices.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { type DateOrder, orderOf } from './dates.ts'
+import { readDealStatus } from './deal-status.ts'
 import type { Draft } from './draft.ts'
 import type { ImportField } from './fields.ts'
 import { noteMissing } from './missing.ts'
@@ -127,7 +128,7 @@ function applier(
       }
     case 'deal status':
       return (draft, text) => {
-        draft.dealStatus ??= text.trim().toLowerCase()
+        draft.dealStatus ??= readDealStatus(text)
       }
     case 'closing':
       return (draft, text) => {

@@ -2,6 +2,7 @@
 import { errors } from '../../../kernel/errors.ts'
 import { lettersOf } from './aliases.ts'
 import type { Column } from './analyse.ts'
+import { stageTypeOf } from './deal-status.ts'
 import type { ImportField } from './fields.ts'
 import type { StageInfo } from './lookups.ts'
 import { type Existing, isOfPipeline, sameName } from './relations.ts'
@@ -36,14 +37,6 @@ const SYNONYMS: Record<string, Record<string, string>> = {
     inbound: 'incoming received in eingehend',
     outbound: 'outgoing sent out ausgehend',
   },
-}
-
-const WON = /^(?:closed?)?won$|^(?:gewonnen|ganado|gagne|vinto|abschluss|dealwon|closedwon|wonclosed|signed)$/
-const LOST = /^(?:closed?)?lost$|^(?:verloren|perdido|perdu|perso|deallost|lostclosed)$/
-
-export const stageTypeOf = (name: string): 'open' | 'won' | 'lost' => {
-  const letters = lettersOf(name)
-  return WON.test(letters) ? 'won' : LOST.test(letters) ? 'lost' : 'open'
 }
 
 /** For columns with few different values, suggestions for those that do not exist. */

@@ -3,6 +3,7 @@
 import { readNumber, separatorEvidence } from '../../../lib/numbers/read.ts'
 import { labelColumn } from './addresses.ts'
 import type { Column } from './analyse.ts'
+import { dealStatusOf } from './deal-status.ts'
 import type { Mapped } from './mapping.ts'
 import { type ImportOptions, onMissingOf } from './options.ts'
 import { checkedMissing, type Existing, knownNames } from './relations.ts'
@@ -43,6 +44,7 @@ export function warningsFor(settings: ImportSettings): Warning[] {
       })),
     ...mapped.flatMap(each => [
       ...unknownNames(each, settings),
+      ...unknownStatuses(each, settings),
       ...secondColumn(each, mapped),
       ...numberReading(each, options),
       ...dateReading(each, options),
@@ -51,6 +53,12 @@ export function warningsFor(settings: ImportSettings): Warning[] {
 }
 
 const SHOWN = 5
+
+const listed = (values: readonly string[]): string =>
+  values
+    .slice(0, SHOWN)
+    .map(value => `“${value}”`)
+    .join(', ') + (values.length > SHOWN ? `, and ${values.length - SHOWN} more` : '')
 
 function unknownNames(
   { column, field }: Mapped,
@@ -65,12 +73,21 @@ function unknownNames(
       !isKnown(Object.hasOwn(replaced, value) ? (replaced[value] ?? '') : value) && replaced[value] !== null,
   )
   if (unknown.length === 0) return []
-  const rest = unknown.length > SHOWN ? `, and ${unknown.length - SHOWN} more` : ''
-  const names = unknown.slice(0, SHOWN).map(name => `“${name}”`)
   const rule = onMissingOf(options)[missing]
   const effect = { fail: 'their rows fail', empty: 'they are left out', create: 'they are created' }[rule]
-  const message = `Not known here: ${names.join(', ')}${rest}; ${effect} (options.on_missing.${missing}, or value_mapping)`
+  const message = `Not known here: ${listed(unknown)}; ${effect} (options.on_missing.${missing}, or value_mapping)`
   return [{ column: column.header, code: `missing_${missing}`, message }]
+}
+
+function unknownStatuses({ column, field }: Mapped, { value_mapping }: ImportSettings): Warning[] {
+  if (field.destination.at !== 'deal status') return []
+  const replaced = value_mapping[column.header] ?? {}
+  const unknown = (column.values ?? column.samples).filter(
+    value => !Object.hasOwn(replaced, value) && dealStatusOf(value) === undefined,
+  )
+  if (unknown.length === 0) return []
+  const message = `No status of a deal: ${listed(unknown)}; their rows fail (map them to open, won or lost with value_mapping)`
+  return [{ column: column.header, code: 'unknown_status', message }]
 }
 
 /** Of several columns for a field of one value, the first that has one counts. */

@@ -170,7 +170,7 @@ const lists: Record<Exported, Aliases> = { contact, company, deal, activity, not
 /** "E-mail 1 - Value" → email#value; what a product puts before its names is taken off. */
 export function headerKeys(header: string): string[] {
   const plain = header.replace(
-    /^\s*(person|organization|deal|lead|activity|note|contact|company)\s+-\s+/i,
+    /^\s*(person|organization|deal|lead|activity|note|product|contact|company)\s+-\s+/i,
     '',
   )
   const key = lettersOf(plain)

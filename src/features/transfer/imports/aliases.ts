@@ -54,7 +54,7 @@ const contact: Aliases = {
   email:
     'emailaddress mail emailwork workemail emailsprimaryemail email#value emailadresse primaryemail correo',
   emails:
-    'emails emailaddresses emailhome emailother homeemail otheremail additionalemails emailsadditionalemails secondaryemail personalemail',
+    'emails emailaddresses emailhome emailother homeemail otheremail additionalemails emailsadditionalemails secondaryemail personalemail additionalemailaddresses',
   phone:
     'phonenumber telephone tel phonework workphone businessphone phonesprimaryphonenumber phone#value telefon telefono officephone phoneno phonenr telno telephoneno telephonenumber telefonnummer',
   phones:
@@ -125,21 +125,26 @@ const deal: Aliases = {
   priority: 'dealpriority',
 }
 
+const { notes: _, description: __, ...ofActivity } = common
+
 const activity: Aliases = {
-  ...common,
-  subject: 'title name activityname subjectline activitysubject tasktitle task',
+  ...ofActivity,
+  subject: 'title name activityname subjectline activitysubject tasktitle taskname task betreff',
   type: 'activitytype kind tasktype',
-  status: 'activitystatus taskstatus state',
+  status: 'activitystatus taskstatus state done isdone',
   priority: 'taskpriority',
   due_at: 'duedateandtime duetime dueat',
-  due_date: 'duedate due deadline date activitydate',
+  due_time: 'duetime uhrzeit',
+  due_date: 'duedate due deadline date activitydate faellig fallig faelligam falligam datum',
   start_at: 'start starttime startdate startsat',
   end_at: 'end endtime enddate endsat',
   contact_names: 'contact contacts person people contactperson name associatedcontact associatedcontacts',
   company_names: 'company companies organization organizations account accountname associatedcompany',
   deal_names: 'deal deals opportunity associateddeal',
-  assignee_name: 'assignee assignedto owner assigneduser activityowner assigneename',
-  description: 'note notes body comments details',
+  assignee_name:
+    'assignee assignedto assignedtouser owner assigneduser activityowner activityassignedto taskowner assigneename',
+  description:
+    'about bio summary info background note notes tasknotes body comments comment details bemerkung notiz',
   duration_minutes: 'duration durationminutes',
 }
 

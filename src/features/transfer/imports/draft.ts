@@ -38,6 +38,8 @@ export interface Draft {
   /** open, won or lost, where a product stores that apart from the stage */
   dealStatus: StageType | undefined
   closing: Closing
+  /** of an activity: a day or a moment, and the time of day from a column of its own */
+  due: { day?: string; moment?: string; clock?: string }
   /** the currency that the amount's own cell names */
   currency: Currency | undefined
   /** the types of the main addresses, where the file names them */

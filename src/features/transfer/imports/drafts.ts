@@ -10,6 +10,7 @@ import type { CsvRecord } from './csv-parser.ts'
 import { type DateOrder, orderOf } from './dates.ts'
 import { readDealStatus } from './deal-status.ts'
 import type { Draft } from './draft.ts'
+import { noteDue, readClock, readDuration, settleDue } from './due.ts'
 import type { ImportField } from './fields.ts'
 import { noteMissing } from './missing.ts'
 import type { OnMissing } from './options.ts'
@@ -130,6 +131,14 @@ function applier(
       return (draft, text) => {
         draft.dealStatus ??= readDealStatus(text)
       }
+    case 'due day':
+      return (draft, text) => noteDue(draft, read(text) as string | undefined)
+    case 'due time':
+      return (draft, text) => {
+        draft.due.clock ??= readClock(text)
+      }
+    case 'duration':
+      return (draft, text) => put(draft.input, name, readDuration(text) ?? read(text), false)
     case 'closing':
       return (draft, text) => {
         draft.closing[destination.as] ??= read(text) as string
@@ -224,6 +233,7 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
     currency: undefined,
     mainTypes: {},
     closing: {},
+    due: {},
     errors: [],
     warnings: [],
   }
@@ -238,6 +248,7 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
   const { full_name, ...input } = draft.input
   if (typeof full_name === 'string') draft.input = { ...splitName(full_name), ...input }
   settleTypes(draft)
+  settleDue(draft)
   const extra = record.cells.slice(width).find(cell => cell !== '')
   if (extra !== undefined) {
     const message = `This row has more cells than the ${width} columns of the file`

@@ -39,6 +39,9 @@ const SYNONYMS: Record<string, Record<string, string>> = {
   },
 }
 
+/** Of HubSpot's tasks */
+const NO_PRIORITY = /^(?:none|nopriority|keine|ohne)$/
+
 /** For columns with few different values, suggestions for those that do not exist. */
 export function suggestValues(
   column: Column,
@@ -69,9 +72,10 @@ function stageFor(value: string, stages: readonly StageInfo[], pipeline: string 
   return type === 'open' ? undefined : among.find(stage => stage.type === type)?.name
 }
 
-function choiceFor(value: string, field: string, choices: readonly string[]): string | undefined {
+function choiceFor(value: string, field: string, choices: readonly string[]): string | null | undefined {
   const letters = lettersOf(value)
   if (choices.some(choice => lettersOf(choice) === letters)) return undefined
+  if (field === 'priority' && NO_PRIORITY.test(letters)) return null
   const words = SYNONYMS[field] ?? {}
   return choices.find(choice => words[choice]?.split(' ').includes(letters))
 }

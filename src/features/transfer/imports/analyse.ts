@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import type { Separator } from '../../../lib/numbers/read.ts'
 import { at } from '../../../lib/values.ts'
 import { restored } from '../exports/csv-text.ts'
-import { lettersOf } from './aliases.ts'
+import { isKnownHeading, lettersOf } from './aliases.ts'
 import { CsvError, type CsvRecord, csvParser } from './csv-parser.ts'
 import { type ColumnOrder, dateOrders } from './date-order.ts'
 import type { DateOrder } from './dates.ts'
@@ -202,6 +202,8 @@ function looksLikeHeader(records: readonly CsvRecord[]): boolean {
   if (cells.some(cell => isEmailLike(cell) || /^[+\d][\d\s.,:/-]*$/.test(cell) || cell.length > MAX_HEADER))
     return false
   const keys = new Set(cells.map(lettersOf))
+  // Email,Email,Phone,Phone: known names may repeat.
+  if (cells.length > 1 && cells.every(isKnownHeading)) return true
   // Headers differ from each other; values repeat.
   return rest.length === 0 || keys.size >= cells.length * 0.8
 }

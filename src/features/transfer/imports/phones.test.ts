@@ -33,7 +33,6 @@ it.each([
   '4,91711E+11',
   'siehe Notiz',
   'keine',
-  '1',
   'siehe Notiz vom 12.03.2026',
   '#REF!',
   'a@x.example',
@@ -41,12 +40,17 @@ it.each([
   expect(() => checkedPhone(text)).toThrow(/^“/)
 })
 
-it.each(['Tel. 0711 12345', '0711 12345 (Büro)', '1-800-FLOWERS', '112', '5551234x12', '+1 555 0100 #12'])(
-  '%s is one',
-  text => {
-    expect(checkedPhone(text)).toBe(text)
-  },
-)
+it.each([
+  'Tel. 0711 12345',
+  '0711 12345 (Büro)',
+  '1-800-FLOWERS',
+  '112',
+  '1',
+  '5551234x12',
+  '+1 555 0100 #12',
+])('%s is one', text => {
+  expect(checkedPhone(text)).toBe(text)
+})
 
 onAnyEngine('phone numbers of an import', account => {
   it('are whole, and a row without a readable one fails', async () => {

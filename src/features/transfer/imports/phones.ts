@@ -1,7 +1,7 @@
 /** Phone numbers of a cell: where one ends and the next begins, and texts that are none. */
 import { CellError, parsed } from './values.ts'
 
-/** As few as an emergency or an internal number has. */
+/** As few as an emergency number has, beside another one. */
 const MIN_DIGITS = 3
 /** A number with its area code. Half of `0711 / 123456` has fewer, or no prefix. */
 const WHOLE = 6
@@ -64,7 +64,7 @@ export function checkedPhone(text: string): string {
     .replace(VANITY, '')
     .replace(/(?<=\p{Nd})x(?=\p{Nd})/giu, ' ')
     .replace(WORDS, ' ')
-  if (digitsIn(plain) < MIN_DIGITS || !SIGNS.test(rest))
+  if (digitsIn(plain) === 0 || !SIGNS.test(rest))
     throw new CellError(`${shown} is not a phone number: write it with digits, as in +49 711 123456`)
   return plain
 }

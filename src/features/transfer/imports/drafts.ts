@@ -18,7 +18,7 @@ import { splitName } from './people-names.ts'
 import { put, rowError } from './row-values.ts'
 import { areShares, percentReader } from './shares.ts'
 import type { ValueMapping } from './value-mapping.ts'
-import { CellError, cellReader, parsed, readList, readNames } from './values.ts'
+import { CellError, cellReader, isYearless, parsed, readList, readNames } from './values.ts'
 
 export interface MappedColumn {
   column: Column
@@ -268,6 +268,11 @@ function applyCell(draft: Draft, { column, field, replaced, apply }: MappedColum
   if (text === null || text === '') return
   if ((STRICT_KINDS.has(field.kind) || ADDRESSES.has(field.name)) && NO_VALUE.test(text.trim())) {
     const message = `“${text.trim()}” is taken for no value`
+    draft.warnings.push(rowError('value_left_out', message, cell, column.header, field.name))
+    return
+  }
+  if (field.kind === 'date' && isYearless(text.trim())) {
+    const message = `“${text.trim()}” has no year, so it is left out: write the whole date, as 1980-01-31`
     draft.warnings.push(rowError('value_left_out', message, cell, column.header, field.name))
     return
   }

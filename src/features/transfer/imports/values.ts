@@ -30,9 +30,18 @@ export function readBoolean(text: string): boolean | string {
   return YES.has(word) ? true : NO.has(word) ? false : text
 }
 
+function booleanOrRefusal(text: string): boolean {
+  const read = readBoolean(text)
+  if (typeof read === 'boolean') return read
+  const words = 'write yes or no (true and false, 1 and 0, ja and nein are read, too)'
+  throw new CellError(`“${text.trim().slice(0, 60)}” is neither yes nor no: ${words}`)
+}
+
+export const isYearless = (text: string): boolean => /^--?\d{2}-?\d{2}$/.test(text)
+
 /** A birthday without a year, and no date at all: Outlook writes `0/0/00`, MySQL `0000-00-00`. */
 export const isNoDate = (text: string): boolean =>
-  /^--?\d{2}-?\d{2}$/.test(text) || /^0{1,4}([./-])0{1,2}\1(?:0{1,4})(?:[ T][0:.]+)?$/.test(text)
+  isYearless(text) || /^0{1,4}([./-])0{1,2}\1(?:0{1,4})(?:[ T][0:.]+)?$/.test(text)
 
 function readDay(text: string, reading: Reading): string | undefined {
   const trimmed = text.trim()
@@ -116,7 +125,7 @@ export function cellReader(kind: Kind, json: JsonSchema, reading: Reading): (tex
     case 'number':
       return text => readNumberCell(text, reading.number)
     case 'boolean':
-      return readBoolean
+      return booleanOrRefusal
     case 'date':
       return text => readDay(text, reading)
     case 'time':

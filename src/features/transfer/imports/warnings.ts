@@ -74,7 +74,9 @@ function unknownNames(
   )
   if (unknown.length === 0) return []
   const rule = onMissingOf(options)[missing]
-  const effect = { fail: 'their rows fail', empty: 'they are left out', create: 'they are created' }[rule]
+  const create =
+    missing === 'stage' ? 'they are created, open ones with a probability of 0 %' : 'they are created'
+  const effect = { fail: 'their rows fail', empty: 'they are left out', create }[rule]
   const message = `Not known here: ${listed(unknown)}; ${effect} (options.on_missing.${missing}, or value_mapping)`
   return [{ column: column.header, code: `missing_${missing}`, message }]
 }

@@ -1,9 +1,8 @@
 /** Probabilities that a product writes as shares of 1: 0.2 is 20 %. */
 import { type NumberFormat, readNumber } from '../../../lib/numbers/read.ts'
+import type { NumberStyle } from '../../../lib/numbers/units.ts'
 import { restored } from '../exports/csv-text.ts'
-import type { Column } from './analyse.ts'
 import type { CsvRecord } from './csv-parser.ts'
-import type { ImportField } from './fields.ts'
 import { CellError } from './values.ts'
 
 /** sure: a value is between 0 and 1; possible: all are 0 or 1, which may be percentages as well. */
@@ -31,8 +30,8 @@ export function shareColumns() {
 }
 
 interface Read {
-  column: Column
-  field: Pick<ImportField, 'style'>
+  column: { header: string; shares: Shares | null }
+  field: { style?: NumberStyle }
 }
 
 /** HubSpot writes shares; in other files a value between 0 and 1 says so. A heading with % has percentages. */

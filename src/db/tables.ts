@@ -673,6 +673,7 @@ export interface Tables {
     error: string | null
     error_count: number
     expires_at: string
+    file_hash: string | null
     file_name: string
     file_size: number
     finished_at: string | null

@@ -5671,8 +5671,14 @@ export interface components {
      * @enum {string}
      */
     value_type: "boolean" | "number" | "date" | "datetime" | "text" | "long_text";
-    /** @description In which order day and month seem to stand */
+    /** @description The order of day and month in dates without dots; with dots the day is first */
     date_format: string | null;
+    /** @description What decided it: values that can be nothing else, the delimiter where every date could be either, or the majority where values contradict each other */
+    date_format_from?: ("values" | "assumed" | "mixed") | null;
+    /** @description Whether its numbers are shares of 1, as 0.2 is 20 % as a probability; possible where all are 0 or 1 */
+    shares?: ("sure" | "possible") | null;
+    /** @description A date of this column that may be meant in another order */
+    ambiguous_date?: string | null;
     /** @description Of its numbers; null without any, or where they disagree */
     decimal_separator: ("." | ",") | null;
    }[];

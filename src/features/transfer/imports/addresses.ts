@@ -4,6 +4,7 @@ import { isRecord } from '../../../lib/values.ts'
 import { lettersOf } from './aliases.ts'
 import type { Column } from './analyse.ts'
 import { isEmailLike } from './infer.ts'
+import { checkedPhone, readPhones } from './phones.ts'
 import { put, type RowError, rowError } from './row-values.ts'
 import { parsed, readList } from './values.ts'
 
@@ -35,18 +36,19 @@ export function addressReader(
     const type = label === undefined ? '' : (draft.cells[label.index] ?? '')
     return typeOf(one, type) ?? typeOf(one, column.header) ?? 'work'
   }
+  const isOwn = isExport(columns)
   const entry = (value: string, type: string) => ({ [one]: value, type, is_primary: false })
   if (destination.at === 'addresses')
     return (draft, text) => {
       const json = /^\s*\[/.test(text) ? parsed(text) : undefined
       const isWhole = Array.isArray(json) && json.every(isRecord)
       const type = typeIn(draft)
-      const entries = isWhole ? json : readAddresses(one, text).map(value => entry(value, type))
+      const entries = isWhole ? json : readAddresses(one, text, isOwn).map(value => entry(value, type))
       put(draft.input, name, entries, true)
     }
   return (draft, text) => {
     const type = typeIn(draft)
-    const [first = '', ...rest] = readAddresses(one, text)
+    const [first = '', ...rest] = readAddresses(one, text, isOwn)
     const more = draft.input[one] === undefined ? rest : [first, ...rest]
     if (draft.input[one] === undefined) {
       draft.input[one] = first
@@ -90,10 +92,15 @@ function typeOf(one: AddressKind, text: string): string | undefined {
   return type === 'mobile' && one === 'email' ? undefined : type
 }
 
-/** If not all parts are addresses, the cell is one text, which is then refused or stored as a whole. */
-function readAddresses(one: AddressKind, text: string): string[] {
-  return one === 'email' ? readEmails(text) : readPhones(text)
+/** If not all parts are email addresses, the cell is one text, which is then refused as a whole. */
+function readAddresses(one: AddressKind, text: string, isOwn: boolean): string[] {
+  if (one === 'email') return readEmails(text)
+  return isOwn ? readPhones(text) : readPhones(text).map(checkedPhone)
 }
+
+/** Files of Kith have the numbers that are stored, and may have texts that the API accepts. */
+const isExport = (columns: readonly Column[]): boolean =>
+  ['id', 'created_at', 'updated_at'].every(name => columns.some(({ header }) => header === name))
 
 function readEmails(text: string): string[] {
   const parts = readList(text).flatMap(part =>
@@ -105,18 +112,6 @@ function readEmails(text: string): string[] {
 /** `Ann Lee <ann@x.example>` and `mailto:ann@x.example` */
 const bare = (text: string): string =>
   (/<([^<>\s]+@[^<>\s]+)>\s*$/.exec(text)?.[1] ?? text).trim().replace(/^mailto:/i, '')
-
-/** Numbers contain spaces, dots and sometimes a comma: only unambiguous separators split them. */
-function readPhones(text: string): string[] {
-  const json = /^\s*\[/.test(text) ? parsed(text) : undefined
-  if (Array.isArray(json)) return json.map(String)
-  const parts = text
-    .split(/\s*(?::::|[;|\r\n\t])\s*|,\s*(?=\+)|\s+\/\s+/)
-    .map(part => part.trim())
-    .filter(part => part !== '')
-  const isSeveral = parts.length > 1 && parts.every(part => part.replace(/\D/g, '').length >= 3)
-  return isSeveral ? parts : [text]
-}
 
 /** A main address that is not one of work needs an entry in the list to say so; the same address is listed once. */
 export function settleTypes({ input, mainTypes }: Pick<Row, 'input' | 'mainTypes'>): void {

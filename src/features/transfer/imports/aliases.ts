@@ -33,9 +33,10 @@ const web: Aliases = {
 
 const common = {
   created_at:
-    'created createdate createddate createdat creationdate dateadded adddate personcreated organizationcreated dealcreated recordcreated',
+    'created createdate createddate createdat creationdate dateadded adddate personcreated organizationcreated dealcreated recordcreated activitycreated erstellt erstelltam angelegtam',
   created_by_name: 'createdby createdbyname creator creatorname author createdbyuser',
-  updated_at: 'updated lastmodifieddate lastupdate updatedat lastmodified updatetime modifieddate',
+  updated_at:
+    'updated lastmodifieddate lastupdate updatedat lastmodified updatetime modifieddate geandert geandertam aktualisiertam',
   categories: 'category',
   tags: 'tag labels label groups group groupmembership segments keywords topics publictags contacttags companytags dealtags etiketten schlagworte etiquetas etiquettes',
   description: 'about bio summary info background',
@@ -54,7 +55,7 @@ const contact: Aliases = {
   email:
     'emailaddress mail emailwork workemail emailsprimaryemail email#value emailadresse primaryemail correo',
   emails:
-    'emails emailaddresses emailhome emailother homeemail otheremail additionalemails emailsadditionalemails secondaryemail personalemail',
+    'emails emailaddresses emailhome emailother homeemail otheremail additionalemails emailsadditionalemails secondaryemail personalemail additionalemailaddresses',
   phone:
     'phonenumber telephone tel phonework workphone businessphone phonesprimaryphonenumber phone#value telefon telefono officephone phoneno phonenr telno telephoneno telephonenumber telefonnummer',
   phones:
@@ -87,7 +88,7 @@ const company: Aliases = {
   company_size: 'size companysize employeerange',
   employee_count: 'employees numberofemployees employeecount headcount noofemployees mitarbeiter',
   annual_revenue:
-    'revenue annualrevenue arramount estimatedarr annualrecurringrevenueamount arr turnover umsatz',
+    'revenue annualrevenue arramount estimatedarr annualrecurringrevenueamount arr turnover umsatz jahresumsatz',
   phone:
     'phonenumber telephone tel phonework companyphone telefon mainphone phoneno phonenr telno telephoneno telephonenumber telefonnummer',
   email: 'emailaddress companyemail mail emailwork',
@@ -101,9 +102,10 @@ const company: Aliases = {
 
 const deal: Aliases = {
   ...common,
-  name: 'dealname title dealtitle opportunityname opportunity deal record projekt',
+  name: 'dealname title dealtitle opportunityname opportunity deal record projekt bezeichnung',
   amount: 'value dealvalue dealamount amountamount price revenue sum betrag',
-  currency: 'currencyofvalue currencycode amountcurrency amountcurrencycode dealcurrencycode waehrung',
+  currency:
+    'currencyofvalue currencycode amountcurrency amountcurrencycode dealcurrencycode waehrung wahrung',
   stage_name: 'stage dealstage stagename opportunitystage phase',
   pipeline_name: 'pipeline dealpipeline',
   probability: 'probability dealprobability winprobability probabilitypercent wahrscheinlichkeit',
@@ -125,21 +127,26 @@ const deal: Aliases = {
   priority: 'dealpriority',
 }
 
+const { notes: _, description: __, ...ofActivity } = common
+
 const activity: Aliases = {
-  ...common,
-  subject: 'title name activityname subjectline activitysubject tasktitle task',
+  ...ofActivity,
+  subject: 'title name activityname subjectline activitysubject tasktitle taskname task betreff',
   type: 'activitytype kind tasktype',
-  status: 'activitystatus taskstatus state',
+  status: 'activitystatus taskstatus state done isdone',
   priority: 'taskpriority',
   due_at: 'duedateandtime duetime dueat',
-  due_date: 'duedate due deadline date activitydate',
+  due_time: 'duetime uhrzeit',
+  due_date: 'duedate due deadline date activitydate faellig fallig faelligam falligam datum',
   start_at: 'start starttime startdate startsat',
   end_at: 'end endtime enddate endsat',
   contact_names: 'contact contacts person people contactperson name associatedcontact associatedcontacts',
   company_names: 'company companies organization organizations account accountname associatedcompany',
   deal_names: 'deal deals opportunity associateddeal',
-  assignee_name: 'assignee assignedto owner assigneduser activityowner assigneename',
-  description: 'note notes body comments details',
+  assignee_name:
+    'assignee assignedto assignedtouser owner assigneduser activityowner activityassignedto taskowner assigneename',
+  description:
+    'about bio summary info background note notes tasknotes body comments comment details bemerkung notiz',
   duration_minutes: 'duration durationminutes',
 }
 
@@ -156,10 +163,10 @@ const note: Aliases = {
 
 const product: Aliases = {
   ...common,
-  name: 'productname title product item itemname record produkt',
+  name: 'productname title product item itemname record produkt bezeichnung',
   sku: 'productcode productid code itemcode articlenumber itemnumber productsku artikelnummer',
   unit_price: 'price listprice salesprice priceperunit unitpriceamount preis',
-  currency: 'currencycode pricecurrency unitpricecurrency waehrung',
+  currency: 'currencycode pricecurrency unitpricecurrency waehrung wahrung',
   billing_period: 'billingfrequency recurringbillingfrequency billing interval term',
   active: 'isactive enabled productactive status',
   description: 'productdescription details about',
@@ -170,11 +177,15 @@ const lists: Record<Exported, Aliases> = { contact, company, deal, activity, not
 /** "E-mail 1 - Value" → email#value; what a product puts before its names is taken off. */
 export function headerKeys(header: string): string[] {
   const plain = header.replace(
-    /^\s*(person|organization|deal|lead|activity|note|contact|company)\s+-\s+/i,
+    /^\s*(person|organization|deal|lead|activity|note|product|contact|company)\s+-\s+/i,
     '',
   )
+  // A heading that another column has, too (analyse.ts).
+  const once = plain.replace(/\s\(\d+\)$/, '')
   const key = lettersOf(plain)
-  return [...new Set([key, key.replace(/\d+/g, '#'), lettersOf(header)])].filter(text => text !== '')
+  return [...new Set([key, key.replace(/\d+/g, '#'), lettersOf(header), lettersOf(once)])].filter(
+    text => text !== '',
+  )
 }
 
 export const lettersOf = (text: string): string =>
@@ -194,3 +205,13 @@ export const fieldsByAlias: Record<Exported, ReadonlyMap<string, string>> = Obje
     ),
   ]),
 ) as never
+
+const headings = new Set(
+  Object.values(lists).flatMap(aliases => [
+    ...Object.keys(aliases).map(lettersOf),
+    ...Object.values(aliases).flatMap(names => names.split(' ')),
+  ]),
+)
+
+/** Whether files of any kind have such a heading. */
+export const isKnownHeading = (text: string): boolean => headerKeys(text).some(key => headings.has(key))

@@ -4,15 +4,17 @@ import { open } from 'node:fs/promises'
 import type { Separator } from '../../../lib/numbers/read.ts'
 import { at } from '../../../lib/values.ts'
 import { restored } from '../exports/csv-text.ts'
-import { lettersOf } from './aliases.ts'
+import { isKnownHeading, lettersOf } from './aliases.ts'
 import { CsvError, type CsvRecord, csvParser } from './csv-parser.ts'
-import { type DateOrder, formatOf } from './dates.ts'
+import { type ColumnOrder, dateOrders } from './date-order.ts'
+import type { DateOrder } from './dates.ts'
 import { decoder, type Encoding } from './encoding.ts'
 import type { Format } from './formats/detect.ts'
-import { dateOrder, decimalSeparator, INFERRED, type InferredType, inferType, isEmailLike } from './infer.ts'
+import { decimalSeparator, INFERRED, type InferredType, inferType, isEmailLike } from './infer.ts'
+import { type Shares, shareColumns } from './shares.ts'
 import { type ValueType, valueTypes } from './value-types.ts'
 
-export interface Column {
+export interface Column extends ColumnOrder {
   index: number
   header: string
   samples: string[]
@@ -22,8 +24,8 @@ export interface Column {
   /** of a custom field that is made for it: all its values are of this type */
   value_type: ValueType
   inferred_type: InferredType
-  /** of dates that are not written as ISO 8601 has them */
-  date_format: string | null
+  /** all its numbers are from 0 to 1 */
+  shares: Shares | null
   /** of its numbers; null without any, or where they disagree */
   decimal_separator: Separator | null
 }
@@ -62,6 +64,8 @@ export async function analyse(
   const first: CsvRecord[] = []
   const distinct = distinctValues()
   const types = valueTypes()
+  const orders = dateOrders()
+  const shares = shareColumns()
   let count = 0
   const layout = { format, encoding, delimiter, has_header: requested.has_header ?? true }
   for await (const records of readRecords(path, layout)) {
@@ -69,6 +73,8 @@ export async function analyse(
       if (count + i === 0) continue
       distinct.add(record)
       types.add(record)
+      orders.add(record)
+      shares.add(record)
     }
     if (first.length < SAMPLE_ROWS) first.push(...records.slice(0, SAMPLE_ROWS - first.length))
     count += records.length
@@ -80,12 +86,17 @@ export async function analyse(
   if (!has_header) {
     distinct.add(top)
     types.add(top)
+    orders.add(top)
+    shares.add(top)
   }
   const total_rows = count - (has_header ? 1 : 0)
+  const fallback: DateOrder = delimiter === ';' ? 'DMY' : 'MDY'
   const columns = columnsOf(first, has_header, delimiter).map((column, i) => ({
     ...column,
     values: distinct.of(i),
     value_type: types.of(i),
+    shares: shares.of(i),
+    ...orders.of(i, fallback),
   }))
   return { format, encoding, delimiter, has_header, total_rows, columns }
 }
@@ -191,6 +202,8 @@ function looksLikeHeader(records: readonly CsvRecord[]): boolean {
   if (cells.some(cell => isEmailLike(cell) || /^[+\d][\d\s.,:/-]*$/.test(cell) || cell.length > MAX_HEADER))
     return false
   const keys = new Set(cells.map(lettersOf))
+  // Email,Email,Phone,Phone: known names may repeat.
+  if (cells.length > 1 && cells.every(isKnownHeading)) return true
   // Headers differ from each other; values repeat.
   return rest.length === 0 || keys.size >= cells.length * 0.8
 }
@@ -224,23 +237,20 @@ function columnsOf(
   records: readonly CsvRecord[],
   hasHeader: boolean,
   delimiter: string,
-): Omit<Column, 'values' | 'value_type'>[] {
+): Omit<Column, 'values' | 'value_type' | 'shares' | keyof ColumnOrder>[] {
   const rows = hasHeader ? records.slice(1) : records
   const headers = uniqueHeaders(hasHeader ? at(records, 0).cells : unnamed(rows))
-  const fallback: DateOrder = delimiter === ';' ? 'DMY' : 'MDY'
   return headers.map((header, index) => {
     const values = rows
       .map(({ cells }) => restored((cells[index] ?? '').trim()))
       .filter(value => value !== '')
     const inferred_type = inferType(values)
-    const isDate = inferred_type === 'date' || inferred_type === 'datetime'
     return {
       index,
       header,
       samples: [...new Set(values.map(shown))].slice(0, SHOWN_SAMPLES),
       suggested_field: null,
       inferred_type,
-      date_format: isDate ? formatOf[dateOrder(values, fallback)] : null,
       decimal_separator: decimalSeparator(values, delimiter === ';' ? ',' : '.'),
     }
   })

@@ -3,12 +3,12 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { pipelineOperations } from '../../../resources/pipelines/pipelines.ts'
 import { removeStages, stageOperations } from '../../../resources/pipelines/stages.ts'
 import type { CsvRecord } from './csv-parser.ts'
+import { stageTypeOf } from './deal-status.ts'
 import { draftOf } from './drafts.ts'
 import { type StageInfo, stagesOf } from './lookups.ts'
 import { unlessRefused } from './refused.ts'
 import { isOfPipeline, sameName } from './relations.ts'
 import type { NamedStages, Plan } from './types.ts'
-import { stageTypeOf } from './value-mapping.ts'
 
 /** A column with more different values does not contain stages. */
 const MAX_NAMED = 500
@@ -33,11 +33,14 @@ export function namedStages(plan: Plan) {
       const { links } = draftOf(record, columns, plan.width)
       const name = links.pipeline_id?.names[0] ?? plan.pipeline
       const key = name === undefined ? '' : keyOf(name)
-      const group = pipelines.get(key) ?? { pipeline: name, stages: new Map() }
-      pipelines.set(key, group)
       const stage = links.stage_id?.names[0]
-      if (stage === undefined || group.stages.has(keyOf(stage)) || count++ > MAX_NAMED) return
-      group.stages.set(keyOf(stage), stage)
+      const group = pipelines.get(key)
+      if (group && (stage === undefined || group.stages.has(keyOf(stage)))) return
+      // Nothing is created for a row with a cell that cannot be read.
+      if (draftOf(record, plan.columns, plan.width).errors.length > 0 || count++ > MAX_NAMED) return
+      const stages = group?.stages ?? new Map()
+      if (stage !== undefined) stages.set(keyOf(stage), stage)
+      pipelines.set(key, { pipeline: name, stages })
     },
     list: (): NamedStages[] =>
       [...pipelines.values()].map(group => ({
@@ -88,9 +91,15 @@ async function createPipeline(tx: Ctx, name: string, stageNames: readonly string
     )
 }
 
+/**
+ * An open stage has the probability 0. That of the stage before it, usually 75, would count its deals in the forecast
+ * whatever they are, and the order in which a file names stages is not that of a pipeline.
+ */
 async function createStage(tx: Ctx, pipeline_id: string, name: string): Promise<void> {
-  if (fits(name))
-    await stageOperations.create(tx, { pipeline_id, name: name.trim(), type: stageTypeOf(name) })
+  if (!fits(name)) return
+  const type = stageTypeOf(name)
+  const chance = type === 'open' ? { probability: 0 } : {}
+  await stageOperations.create(tx, { pipeline_id, name: name.trim(), type, ...chance })
 }
 
 const fits = (name: string): boolean => name.trim() !== '' && [...name.trim()].length <= MAX_NAME

@@ -4,6 +4,8 @@ import { at } from '../../../lib/values.ts'
 export type DateOrder = 'DMY' | 'MDY' | 'YMD'
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+/** Nobody writes the month first in a date with dots. */
+const DOTTED = /^\d{1,2}\.\s?\d{1,2}\./
 const TIME = '(?:[T,]?\\s*(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?:\\.\\d+)?\\s*([AaPp])?\\.?[Mm]?\\.?)?'
 const NUMERIC = new RegExp(`^(\\d{1,4})[./\\-\\s](\\d{1,2})[./\\-\\s](\\d{1,4})${TIME}$`)
 const MONTH_FIRST = new RegExp(`^([A-Za-z]{3,9})\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})${TIME}$`)
@@ -20,11 +22,17 @@ export interface ReadDate {
   time: string | undefined
 }
 
-export function readDate(text: string, order: DateOrder): ReadDate | undefined {
+/** `century`: the years that two digits stand for; a birthday is in the past. */
+export function readDate(
+  text: string,
+  order: DateOrder,
+  century: 'near' | 'past' = 'near',
+): ReadDate | undefined {
   const parts = dateParts(text, order)
   if (!parts) return undefined
   const { year, month, day, hour, minute, second, half } = parts
-  const full = year < 70 ? 2000 + year : year < 100 ? 1900 + year : year
+  const isPast = century === 'past' && year < 100 && Date.UTC(2000 + year, month - 1, day) > Date.now()
+  const full = isPast ? 1900 + year : year < 70 ? 2000 + year : year < 100 ? 1900 + year : year
   const instant = new Date(Date.UTC(full, month - 1, day))
   if (instant.getUTCMonth() !== month - 1 || instant.getUTCDate() !== day || full > 9999) return undefined
   const iso = instant.toISOString().slice(0, 10)
@@ -48,8 +56,9 @@ function dateParts(text: string, order: DateOrder): Parts | undefined {
   const numeric = NUMERIC.exec(text)
   if (numeric) {
     const [, a = '', b = '', c = ''] = numeric
-    const [year, month, day] =
-      a.length > 2 ? [a, b, c] : order === 'YMD' ? [a, b, c] : order === 'DMY' ? [c, b, a] : [c, a, b]
+    const isYearFirst = a.length > 2 || order === 'YMD'
+    const isDayFirst = order === 'DMY'
+    const [year, month, day] = isYearFirst ? [a, b, c] : isDayFirst ? [c, b, a] : [c, a, b]
     return { ...timeParts(numeric, 4), year: Number(year), month: Number(month), day: Number(day) }
   }
   const first = MONTH_FIRST.exec(text)
@@ -78,25 +87,13 @@ export const isIsoDate = (text: string): boolean => ISO.test(text)
 export const isDateLike = (text: string): boolean =>
   isIsoDate(text) || readDate(text, 'DMY') !== undefined || readDate(text, 'MDY') !== undefined
 
-/** The order of day and month, inferred from values in which only one order is possible. */
-export function inferOrder(values: readonly string[]): DateOrder | undefined {
-  let dmy = 0
-  let mdy = 0
-  for (const value of values) {
-    const [a, b] = NUMERIC.exec(value)?.slice(1, 3).map(Number) ?? []
-    if (a === undefined || b === undefined) continue
-    if (a > 31) return 'YMD'
-    if (a > 12 && b <= 12) dmy++
-    if (b > 12 && a <= 12) mdy++
-  }
-  return dmy > mdy ? 'DMY' : mdy > dmy ? 'MDY' : undefined
-}
+export const isDottedDate = (text: string): boolean => DOTTED.test(text)
 
-/** Whether day and month could be exchanged. */
-export function isAmbiguousDate(text: string): boolean {
-  const [a, b] = (NUMERIC.exec(text)?.slice(1, 3) ?? []).map(Number)
-  return a !== undefined && b !== undefined && a <= 12 && b <= 12 && a !== b
-}
+/** Whether the text is written as a date, also one that no calendar has, such as 30.02.2026. */
+export const isDateShaped = (text: string): boolean =>
+  isDateLike(text) ||
+  /^\d{1,2}([./-])\d{1,2}\1(?:\d{2}|\d{4})$/.test(text) ||
+  /^\d{4}-\d{2}-\d{2}(?:$|[T ]\d)/.test(text)
 
 /** `DD.MM.YYYY` → DMY: what counts is the order of the letters. */
 export function orderOf(format: string): DateOrder | undefined {

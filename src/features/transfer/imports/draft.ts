@@ -2,6 +2,7 @@
 import type { Item, RecordInput } from '../../../kernel/resource.ts'
 import type { Currency } from '../../../lib/numbers/units.ts'
 import type { Metadata } from '../../../resources/custom-fields/change.ts'
+import type { StageType } from '../../../resources/pipelines/record.ts'
 import type { RowError } from './row-values.ts'
 
 /** Records that the row names, to be looked up: by id here or elsewhere, by name, a company also by its domain. */
@@ -34,9 +35,11 @@ export interface Draft {
   links: Record<string, NamedRecords>
   /** the names of its tags */
   tags: string[]
-  /** won or lost, where a product stores that apart from the stage */
-  dealStatus: string | undefined
+  /** open, won or lost, where a product stores that apart from the stage */
+  dealStatus: StageType | undefined
   closing: Closing
+  /** of an activity: a day or a moment, and the time of day from a column of its own */
+  due: { day?: string; moment?: string; clock?: string }
   /** the currency that the amount's own cell names */
   currency: Currency | undefined
   /** the types of the main addresses, where the file names them */

@@ -8,14 +8,17 @@ import type { Column } from './analyse.ts'
 import type { Choices } from './choices.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { type DateOrder, orderOf } from './dates.ts'
+import { readDealStatus } from './deal-status.ts'
 import type { Draft } from './draft.ts'
+import { noteDue, readClock, readDuration, settleDue } from './due.ts'
 import type { ImportField } from './fields.ts'
 import { noteMissing } from './missing.ts'
 import type { OnMissing } from './options.ts'
 import { splitName } from './people-names.ts'
 import { put, rowError } from './row-values.ts'
+import { areShares, percentReader } from './shares.ts'
 import type { ValueMapping } from './value-mapping.ts'
-import { CellError, cellReader, parsed, readList, readNames } from './values.ts'
+import { CellError, cellReader, isYearless, parsed, readList, readNames } from './values.ts'
 
 export interface MappedColumn {
   column: Column
@@ -30,6 +33,8 @@ export interface ReadingOptions {
   decimal_separator?: Separator | null
   /** of amounts that come without one */
   currency?: string | null
+  /** the product that wrote the file */
+  profile?: string | null
   /** the system that ids come from */
   source?: string | null
 }
@@ -55,7 +60,12 @@ export function mappedColumns(
       decimal: options.decimal_separator ?? undefined,
       assumed: column.decimal_separator ?? undefined,
     }
-    const read = cellReader(field.kind, field.json, { order, number })
+    const isOrderSet = options.date_format != null
+    const isPast = field.name === 'birthday'
+    const read =
+      field.style === 'percent'
+        ? percentReader(areShares({ column, field }, options.profile), number)
+        : cellReader(field.kind, field.json, { order, isOrderSet, isPast, number })
     const isList = field.kind === 'texts' && field.destination.at !== 'link'
     const replaced = replacer(valueMapping[column.header], isList)
     const { destination } = field
@@ -119,8 +129,16 @@ function applier(
       }
     case 'deal status':
       return (draft, text) => {
-        draft.dealStatus ??= text.trim().toLowerCase()
+        draft.dealStatus ??= readDealStatus(text)
       }
+    case 'due day':
+      return (draft, text) => noteDue(draft, read(text) as string | undefined)
+    case 'due time':
+      return (draft, text) => {
+        draft.due.clock ??= readClock(text)
+      }
+    case 'duration':
+      return (draft, text) => put(draft.input, name, readDuration(text) ?? read(text), false)
     case 'closing':
       return (draft, text) => {
         draft.closing[destination.as] ??= read(text) as string
@@ -215,6 +233,7 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
     currency: undefined,
     mainTypes: {},
     closing: {},
+    due: {},
     errors: [],
     warnings: [],
   }
@@ -229,6 +248,7 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
   const { full_name, ...input } = draft.input
   if (typeof full_name === 'string') draft.input = { ...splitName(full_name), ...input }
   settleTypes(draft)
+  settleDue(draft)
   const extra = record.cells.slice(width).find(cell => cell !== '')
   if (extra !== undefined) {
     const message = `This row has more cells than the ${width} columns of the file`
@@ -241,12 +261,18 @@ export function draftOf(record: CsvRecord, columns: readonly MappedColumn[], wid
 const NO_VALUE = /^(?:[-–—.?/]+|n\/?a|#n\/a|n\.a\.|none|null|nil|\(?(?:blank|empty|not set|no value)\)?)$/i
 /** Fields of these kinds cannot contain such a word; in a text it may be meant. */
 const STRICT_KINDS = new Set(['integer', 'number', 'date', 'time', 'boolean', 'uuid'])
+const ADDRESSES = new Set(['email', 'emails', 'phone', 'phones'])
 
 function applyCell(draft: Draft, { column, field, replaced, apply }: MappedColumn, cell: string): void {
   const text = replaced(cell)
   if (text === null || text === '') return
-  if ((STRICT_KINDS.has(field.kind) || field.name === 'email') && NO_VALUE.test(text.trim())) {
+  if ((STRICT_KINDS.has(field.kind) || ADDRESSES.has(field.name)) && NO_VALUE.test(text.trim())) {
     const message = `“${text.trim()}” is taken for no value`
+    draft.warnings.push(rowError('value_left_out', message, cell, column.header, field.name))
+    return
+  }
+  if (field.kind === 'date' && isYearless(text.trim())) {
+    const message = `“${text.trim()}” has no year, so it is left out: write the whole date, as 1980-01-31`
     draft.warnings.push(rowError('value_left_out', message, cell, column.header, field.name))
     return
   }

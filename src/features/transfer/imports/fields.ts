@@ -28,6 +28,11 @@ export type Destination =
   | { at: 'deal status' }
   /** when a deal was closed */
   | { at: 'closing'; as: keyof Closing }
+  /** when an activity is due: the day, perhaps with its time, and the time alone */
+  | { at: 'due day' }
+  | { at: 'due time' }
+  /** minutes, or a text such as 0:30 */
+  | { at: 'duration' }
   /** a sum of money, which may bring its currency */
   | { at: 'amount' }
   | { at: 'tags' }
@@ -142,6 +147,10 @@ function fieldsOf(record: RecordType, name: string, json: JsonSchema): ImportFie
       { name, destination: { at: 'input' }, kind: 'json', json, several: false },
     ]
   }
+  if (record.entityType === 'activity' && name === 'due_date')
+    return [{ name, destination: { at: 'due day' }, kind: 'time', json, several: false }]
+  if (name === 'duration_minutes')
+    return [{ name, destination: { at: 'duration' }, kind: kindOf(json), json, several: false }]
   const kind = kindOf(json)
   const style = STYLES[name]
   const destination: Destination = moneyFields.includes(name) ? { at: 'amount' } : { at: 'input' }
@@ -167,6 +176,7 @@ function further(entity: string): ImportField[] {
   if (entity === 'company') return [...authors, byDomain('parent_domain', 'parent_id')]
   if (entity === 'contact') return [...authors, field('full_name', { at: 'full name' }), domain]
   if (entity === 'deal') return [...authors, domain, field('status', { at: 'deal status' }), ...closings]
+  if (entity === 'activity') return [...authors, field('due_time', { at: 'due time' })]
   return authors
 }
 

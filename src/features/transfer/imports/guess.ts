@@ -11,7 +11,12 @@ import { fieldIn, type Profile } from './profiles.ts'
 import { isNoDate, readBoolean, readList } from './values.ts'
 
 /** The field for the second column of a kind. */
-const SECOND: Record<string, string> = { email: 'emails', phone: 'phones', company_name: 'company_names' }
+const SECOND: Record<string, string> = {
+  email: 'emails',
+  phone: 'phones',
+  company_name: 'company_names',
+  due_time: 'due_at',
+}
 
 export function guessMapping(
   entity: Exported,
@@ -69,8 +74,11 @@ function fits(column: Column, field: ImportField | undefined, taken: ReadonlySet
       column.inferred_type === 'empty' ||
       column.samples.every(sample => sample.split(/[;,\s]+/).every(isUuid))
     )
+  const isClock = (sample: string) => /^\d{1,2}:\d\d/.test(sample)
+  if (destination.at === 'due time') return column.samples.some(isClock)
   if (isSure(column, field)) return true
   if (destination.at === 'link' && destination.by === 'external') return column.samples.every(isIdLike)
+  if (destination.at === 'duration' && column.samples.some(isClock)) return true
   return column.samples.length === 0 || column.samples.some(isReadableAs(field))
 }
 

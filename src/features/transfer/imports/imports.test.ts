@@ -52,6 +52,9 @@ onAnyEngine('imports', account => {
       inferred_type: 'date',
       value_type: 'date',
       date_format: 'DD/MM/YYYY',
+      date_format_from: 'values',
+      ambiguous_date: null,
+      shares: null,
       decimal_separator: null,
     })
     expect(found.columns[5]).toMatchObject({ inferred_type: 'number', decimal_separator: ',' })

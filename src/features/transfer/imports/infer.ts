@@ -1,7 +1,7 @@
 /** The type of a column, inferred from its first values. */
 
 import { readNumber, type Separator, separatorEvidence } from '../../../lib/numbers/read.ts'
-import { type DateOrder, inferOrder, isDateLike, isIsoDate } from './dates.ts'
+import { isDateLike, isDateShaped } from './dates.ts'
 import { isNoDate, readBoolean } from './values.ts'
 
 export const INFERRED = [
@@ -34,7 +34,7 @@ const TESTS: [InferredType, (text: string) => boolean][] = [
   ['email', isEmailLike],
   ['url', isUrl],
   // a birthday may lack its year
-  ['date', text => (isDateLike(text) && !/\d:\d/.test(text)) || isNoDate(text)],
+  ['date', text => (isDateShaped(text) && !/\d:\d/.test(text)) || isNoDate(text)],
   ['datetime', isDateLike],
   ['integer', text => /^[+-]?\d{1,15}$/.test(text)],
   ['number', isNumber],
@@ -52,13 +52,6 @@ export function inferType(values: readonly string[]): InferredType {
     if (values.filter(test).length >= values.length * 0.9) return type
   }
   return 'text'
-}
-
-/** Which of day and month comes first in a column of dates. Where every value could be either, `fallback` says. */
-export function dateOrder(values: readonly string[], fallback: DateOrder): DateOrder {
-  if (values.every(isIsoDate)) return 'YMD'
-  const dotted = values.some(value => /^\d{1,2}\.\d{1,2}\.\d{2,4}/.test(value))
-  return inferOrder(values) ?? (dotted ? 'DMY' : fallback)
 }
 
 /** The decimal separator of a column. null: it has no numbers, or some have a point and others a comma. */

@@ -65,4 +65,27 @@ onAnyEngine('messy files', account => {
       expect((await me.get('/api/contacts')).body.items[0]).toMatchObject({ birthday: null })
     },
   )
+
+  it('takes names that repeat for headings, and knows those of German files', async () => {
+    const me = await account()
+    const twice = await uploaded(
+      me,
+      'Name,Email,Email,Phone,Phone\nAnn Lee,a@x.example,b@x.example,0711 12345,0171 12345\n',
+      {
+        entity_type: 'contact',
+      },
+    )
+    expect(twice).toMatchObject({ has_header: true, total_rows: 1 })
+    expect(Object.values(twice.mapping)).toEqual(['full_name', 'email', 'emails', 'phone', 'phones'])
+    const deals = await uploaded(
+      me,
+      'Bezeichnung;Betrag;Währung;Erstellt am\nA;1,50;EUR;01.02.2026 14:30\n',
+      {
+        entity_type: 'deal',
+      },
+    )
+    expect(Object.values(deals.mapping)).toEqual(['name', 'amount', 'currency', 'created_at'])
+    const firms = await uploaded(me, 'Firma;Jahresumsatz\nA;1.234,50\n', { entity_type: 'company' })
+    expect(Object.values(firms.mapping)).toEqual(['name', 'annual_revenue'])
+  })
 })

@@ -17,3 +17,29 @@ export function noteMissing(
   draft.errors.push(note(`${label} not found`))
   return 'failed'
 }
+
+const DISTINCT: Record<string, string> = {
+  companies: 'a column with its domain or its id',
+  contacts: 'a column with the email address or the id',
+  members: 'the email address instead of the name',
+}
+
+const VERBS = { name: 'are called', address: 'have the address', domain: 'have the domain' } as const
+
+/** The name fits more than one record. Linking the first of them would be a guess. */
+export function noteSeveral(
+  draft: Draft,
+  field: string,
+  table: string,
+  { several, by }: { several: string; by: keyof typeof VERBS },
+  rule: 'fail' | 'empty' | 'create',
+): void {
+  const value = several.trim().slice(0, 100)
+  const how = table === 'members' ? 'write' : 'add'
+  const advice = `${how} ${DISTINCT[table] ?? 'a column with the id'} to say which one is meant`
+  const isLeftOut = rule !== 'fail'
+  const message = `Two ${table} or more ${VERBS[by]} “${value}”${isLeftOut ? ', so this link is left out' : ''}: ${advice}`
+  const note = rowError('ambiguous_reference', message, several, null, field)
+  if (isLeftOut) draft.warnings.push(note)
+  else draft.errors.push(note)
+}

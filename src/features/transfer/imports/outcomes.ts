@@ -40,10 +40,14 @@ export function refusal(error: unknown): RowError[] | undefined {
 export function located(error: RowError, draft: Draft, columns: readonly MappedColumn[]): RowError {
   if (error.column !== null) return error
   const mapped = columns.find(({ field }) => isAbout(field.name, field.destination, error.field))
-  if (!mapped) return error
+  const isMissing = error.message === 'Field required' && error.field !== null
+  if (!mapped) {
+    if (!isMissing) return error
+    return { ...error, message: `Field required: map a column to ${error.field}` }
+  }
   const cell = draft.cells[mapped.column.index] ?? ''
   return {
-    ...rowError(error.code, error.message, cell),
+    ...rowError(error.code, isMissing ? 'Field required: this cell has no value' : error.message, cell),
     column: mapped.column.header,
     field: mapped.field.name,
   }

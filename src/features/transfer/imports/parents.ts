@@ -39,7 +39,8 @@ export async function parentMarksOf(
     const existingAt = at(names, i).findIndex(({ company }) => company !== undefined)
     const company = at(names, i)[existingAt]?.company
     const marks = at(names, i).map(({ mark }) => mark)
-    const open = existingAt < 0 ? marks : marks.slice(0, existingAt)
+    // With the name of the company that is found: an earlier row may give it to a second one.
+    const open = existingAt < 0 ? marks : marks.slice(0, existingAt + 1)
     const above: string[] = []
     for (let id: string | null | undefined = company; id && above.length < MAX_LEVELS; id = parentOf.get(id))
       above.push(`record ${id}`)

@@ -15,6 +15,12 @@ export function personName(text: string): PersonName {
   return isEmailLike(trimmed) ? { name: '', email: trimmed } : { name: trimmed, email: undefined }
 }
 
+/** "Lovelace, Ada" → "Ada Lovelace"; undefined for a name that is written without exactly one comma. */
+export function turnedName(name: string): string | undefined {
+  const parts = /^([^,;]+),\s*([^,;]+)$/.exec(name.trim())
+  return parts ? `${at(parts, 2).trim()} ${at(parts, 1).trim()}` : undefined
+}
+
 /** "Ada King Lovelace" and "Lovelace, Ada King" */
 export function splitName(name: string): { first_name: string; last_name?: string } {
   const comma = /^([^,]+),\s*([^,]+)$/.exec(name)

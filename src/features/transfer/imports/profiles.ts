@@ -65,7 +65,7 @@ const DECLARED: Record<Profile, Declared> = {
       headers.has('recordid') &&
       hasSome(
         headers,
-        'contactowner companyowner dealowner dealstage dealname lifecyclestage leadstatus marketingcontactstatus companydomainname associatedcompany associatedcompanyids companyname',
+        'contactowner companyowner dealowner dealstage dealname lifecyclestage leadstatus marketingcontactstatus companydomainname associatedcompany associatedcompanyids companyname tasktitle taskname taskstatus tasktype activityassignedto',
       ),
     hasIds: true,
     names: {
@@ -85,11 +85,13 @@ const DECLARED: Record<Profile, Declared> = {
         description: 'dealdescription',
       },
       activity: { external_id: 'recordid' },
+      product: { external_id: 'recordid' },
     },
   },
   pipedrive: {
     isWrittenBy: (_, columns) =>
-      columns.filter(({ header }) => /^(?:person|organization|deal|activity) - /i.test(header)).length >= 2,
+      columns.filter(({ header }) => /^(?:person|organization|deal|activity|note|product) - /i.test(header))
+        .length >= 2,
     hasIds: true,
     names: {
       contact: { external_id: 'id', company_external_id: 'organizationid' },
@@ -100,6 +102,7 @@ const DECLARED: Record<Profile, Declared> = {
         primary_contact_external_id: 'personid contactpersonid',
       },
       activity: { external_id: 'id' },
+      product: { external_id: 'id' },
     },
   },
   salesforce: {

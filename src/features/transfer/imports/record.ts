@@ -12,14 +12,17 @@ import {
   object,
   oneOf,
   optional,
+  sometimes,
   text,
   uuid,
 } from '../../../kernel/schema/index.ts'
 import { EXPORTED } from '../exports/record.ts'
 import { INFERRED } from './analyse.ts'
+import { ORDER_REASONS } from './date-order.ts'
 import { ENCODINGS } from './encoding.ts'
 import { FORMATS } from './formats/detect.ts'
 import { importOptions } from './options.ts'
+import { SHARES } from './shares.ts'
 import { VALUE_TYPES } from './value-types.ts'
 
 export const IMPORT_STATES = [
@@ -85,7 +88,26 @@ export const importOutput = object(
         value_type: oneOf(VALUE_TYPES, {
           description: 'The type that all its values have, which a custom field made for it gets',
         }),
-        date_format: nullable(text({ description: 'In which order day and month seem to stand' })),
+        date_format: nullable(
+          text({
+            description: 'The order of day and month in dates without dots; with dots the day is first',
+          }),
+        ),
+        date_format_from: sometimes(
+          nullable(oneOf(ORDER_REASONS), {
+            description:
+              'What decided it: values that can be nothing else, the delimiter where every date could be either, or the majority where values contradict each other',
+          }),
+        ),
+        shares: sometimes(
+          nullable(oneOf(SHARES), {
+            description:
+              'Whether its numbers are shares of 1, as 0.2 is 20 % as a probability; possible where all are 0 or 1',
+          }),
+        ),
+        ambiguous_date: sometimes(
+          nullable(text(), { description: 'A date of this column that may be meant in another order' }),
+        ),
         decimal_separator: nullable(
           oneOf(['.', ','], { description: 'Of its numbers; null without any, or where they disagree' }),
         ),

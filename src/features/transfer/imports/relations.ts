@@ -4,6 +4,7 @@ import type { RecordType } from '../../../kernel/resource.ts'
 import type { ImportField } from './fields.ts'
 import { type Member, membersOf, type StageInfo, stagesOf } from './lookups.ts'
 import type { Missing } from './options.ts'
+import { turnedName } from './people-names.ts'
 import { readList } from './values.ts'
 
 /** Which choice of `on_missing` is about a field that names records. */
@@ -56,8 +57,10 @@ export function knownNames(field: ImportField, existing: Existing): ((value: str
   }
   switch (MISSING[destination.field]) {
     case 'owner':
-    case 'author':
-      return among(existing.members.flatMap(({ user_id, name, email }) => [user_id, name, email]))
+    case 'author': {
+      const isKnown = among(existing.members.flatMap(({ user_id, name, email }) => [user_id, name, email]))
+      return value => isKnown(value) || isKnown(turnedName(value) ?? '')
+    }
     case 'stage':
       return among(existing.stages.flatMap(({ id, name }) => [id, name]))
     case 'pipeline':

@@ -11,17 +11,21 @@ import type { Issue } from '../../../kernel/schema/index.ts'
 import { rows, type TableName } from '../../../kernel/statements.ts'
 import { at, present } from '../../../lib/values.ts'
 import { isUuid } from './infer.ts'
-import { personName, splitName } from './people-names.ts'
+import { personName, splitName, turnedName } from './people-names.ts'
 import type { Existing, Plan, Reserved, Write } from './types.ts'
 
-/** Returns the reserved id; undefined where nothing can be created from the name. */
-export type Reserve = (
-  field: string,
-  id: string | undefined,
-  name: string,
-  domain: string | undefined,
-  external: string | undefined,
-) => string | undefined
+export interface Reserver {
+  /** Returns the reserved id; undefined where nothing can be created from the name. */
+  reserve(
+    field: string,
+    id: string | undefined,
+    name: string,
+    domain: string | undefined,
+    external: string | undefined,
+  ): string | undefined
+  /** The ids that are reserved for a name or an address: two where rows have two records of one name. */
+  named(name: string): readonly string[]
+}
 
 /** One reservation for each name, address or domain, in any spelling, however many rows name it. */
 export function reserver(
@@ -29,16 +33,19 @@ export function reserver(
   table: TableName,
   reserved: Map<string, Reserved>,
   existing: Existing,
-): Reserve | undefined {
+): Reserver | undefined {
   if (table !== 'companies' && table !== 'contacts') return undefined
   if (plan.onMissing[table === 'companies' ? 'company' : 'contact'] !== 'create') return undefined
-  const byKey = new Map<string, string>()
-  return (field, requestedId, name, domain, external) => {
+  const byKey = new Map<string, string[]>()
+  const keysOfName = (name: string) =>
+    table === 'companies' ? companyKeys(name, undefined, existing) : personKeys(name, existing)
+  const named = (name: string) => keysOfName(name).flatMap(key => byKey.get(key) ?? [])
+  const reserve: Reserver['reserve'] = (field, requestedId, name, domain, external) => {
     const named = table === 'companies' ? companyKeys(name, domain, existing) : personKeys(name, existing)
     const ofId = external === undefined ? [] : [`external ${external}`]
     // Two records with an id each are two, even with the same name.
     const keys = [...ofId, ...(external === undefined ? named : [])]
-    const reservedId = keys.map(key => byKey.get(key)).find(id => id !== undefined)
+    const reservedId = keys.map(key => byKey.get(key)?.[0]).find(id => id !== undefined)
     if (reservedId === undefined && named.length === 0) return undefined
     const isFree =
       requestedId !== undefined &&
@@ -46,13 +53,17 @@ export function reserver(
       !existing.states.has(requestedId) &&
       !reserved.has(requestedId)
     const id = reservedId ?? (isFree ? requestedId : newId())
-    for (const key of [...ofId, ...named]) if (!byKey.has(key)) byKey.set(key, id)
+    for (const key of [...ofId, ...named]) {
+      const ids = byKey.get(key) ?? []
+      if (!ids.includes(id)) byKey.set(key, [...ids, id])
+    }
     if (reservedId === undefined) {
       const shown = name.trim() || present(domain, 'the domain of a company without a name')
       reserved.set(id, { table, id, field, name: shown, domain, external })
     }
     return id
   }
+  return { reserve, named }
 }
 
 const companyKeys = (name: string, domain: string | undefined, existing: Existing): string[] => [
@@ -63,7 +74,8 @@ const companyKeys = (name: string, domain: string | undefined, existing: Existin
 function personKeys(text: string, existing: Existing): string[] {
   const { name, email } = personName(text)
   if (email !== undefined) return [`address ${existing.addresses.get(email)?.key ?? email}`]
-  return name === '' ? [] : [`name ${existing.names.get(name)?.key ?? name}`]
+  const plain = turnedName(name) ?? name
+  return plain === '' ? [] : [`name ${existing.names.get(plain)?.key ?? plain}`]
 }
 
 const LINKS = [

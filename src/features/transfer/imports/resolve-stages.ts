@@ -24,7 +24,9 @@ function resolveStage(plan: Plan, stages: readonly StageInfo[], draft: Draft): S
       ? among.find(({ type }) => type === 'open')
       : undefined
   if (stage === 'failed') return undefined
-  const last = closed(draft, stage, among) ?? stage
+  const ended = closed(draft, stage, among)
+  if (ended === 'failed') return undefined
+  const last = ended ?? stage
   setStage(draft, last)
   return last
 }
@@ -65,14 +67,18 @@ function stageOf(
 
 /** In other products a deal that was won or lost may be in an open stage; here the stage decides. */
 function closed(
-  { dealStatus }: Draft,
+  draft: Draft,
   stage: StageInfo | undefined,
   among: readonly StageInfo[],
-): StageInfo | undefined {
-  const type = dealStatus?.replace(/^closed[\s_-]*/, '')
+): StageInfo | 'failed' | undefined {
+  const { dealStatus: type } = draft
   if ((type !== 'won' && type !== 'lost') || stage?.type === type) return undefined
   const pipeline = stage?.pipeline_id ?? among[0]?.pipeline_id
-  return among.find(other => other.type === type && other.pipeline_id === pipeline)
+  const end = among.find(other => other.type === type && other.pipeline_id === pipeline)
+  if (end) return end
+  const message = `This deal is ${type}, and its pipeline has no stage for ${type} deals: add one`
+  draft.errors.push(rowError('reference_not_found', message, type, null, 'status'))
+  return 'failed'
 }
 
 function setStage(draft: Draft, stage: StageInfo | undefined): void {

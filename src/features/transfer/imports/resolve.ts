@@ -7,14 +7,17 @@ import type { Target } from '../../../kernel/links.ts'
 import type { TableName } from '../../../kernel/statements.ts'
 import { present } from '../../../lib/values.ts'
 import type { Draft, NamedRecords } from './draft.ts'
-import { findByExternalId } from './external.ts'
+import { findByExternalId, haveIdOf } from './external.ts'
 import { referenceTargets } from './fields.ts'
+import { findAll, type Hit, variantsOf, type Wish } from './find-named.ts'
 import { isUuid } from './infer.ts'
-import { findCalled, type Member, membersOf, stagesOf, statesOf } from './lookups.ts'
-import { noteMissing } from './missing.ts'
-import { personName } from './people-names.ts'
+import { findCalled, membersOf, stagesOf, statesOf } from './lookups.ts'
+import { noteMissing, noteSeveral } from './missing.ts'
+import { personName, turnedName } from './people-names.ts'
+
 import { missingOf } from './relations.ts'
-import { type Reserve, reserver } from './reservations.ts'
+import { type Reserver, reserver } from './reservations.ts'
+import { resolveMembers } from './resolve-members.ts'
 import { resolveStages } from './resolve-stages.ts'
 import { rowError } from './row-values.ts'
 import { resolveTags } from './tags.ts'
@@ -66,19 +69,6 @@ export async function resolveLinks(
   return reserved
 }
 
-/** A name may contain a comma or a semicolon, or be several names: the one that exists counts. */
-const variantsOf = (name: string): string[] => [
-  ...new Set([name, ...readNames(name), ...splitAtCommas(name)]),
-]
-
-const splitAtCommas = (name: string): string[] =>
-  name.includes(',')
-    ? name
-        .split(',')
-        .map(part => part.trim())
-        .filter(part => part !== '')
-    : []
-
 export async function lookUp(
   tx: Ctx,
   table: TableName,
@@ -87,12 +77,13 @@ export async function lookUp(
 ): Promise<Existing> {
   const texts = links.flatMap(link => link.names.flatMap(variantsOf)).filter(name => name.trim() !== '')
   const people = table === 'contacts' ? texts.map(personName) : []
-  const names = table === 'contacts' ? people.map(({ name }) => name).filter(name => name !== '') : texts
+  const names =
+    table === 'contacts'
+      ? people.flatMap(({ name }) => [name, turnedName(name) ?? '']).filter(name => name !== '')
+      : texts
   const called = { companies: 'company name', contacts: 'contact name', deals: 'deal name' } as const
   const elsewhere = links.flatMap(link => link.externals)
-  return {
-    externals: source === undefined ? new Map() : await findByExternalId(tx, table, source, elsewhere),
-    states: await statesOf(tx, table, links.flatMap(link => link.ids).filter(isUuid)),
+  const maps = {
     names: await findCalled(tx, called[table as 'companies'], names),
     addresses: await findCalled(
       tx,
@@ -105,6 +96,14 @@ export async function lookUp(
       links.flatMap(link => link.domain ?? []),
     ),
   }
+  const hits = Object.values(maps).flatMap(map => [...map.values()].flatMap(({ ids }) => ids))
+  const isExternal = source !== undefined && elsewhere.length > 0
+  return {
+    externals: isExternal ? await findByExternalId(tx, table, source, elsewhere) : new Map(),
+    identified: isExternal ? await haveIdOf(tx, source, hits) : new Set(),
+    states: await statesOf(tx, table, links.flatMap(link => link.ids).filter(isUuid)),
+    ...maps,
+  }
 }
 
 function resolveLink(
@@ -113,7 +112,7 @@ function resolveLink(
   target: Target,
   plan: Plan,
   existing: Existing,
-  reserve: Reserve | undefined,
+  reserve: Reserver | undefined,
 ): void {
   const link = draft.links[field]
   if (!link) return
@@ -132,13 +131,14 @@ function resolveLink(
       name: names[i] ?? '',
       domain: i === 0 ? link.domain : undefined,
     }
-    const matches = findAll(wish, existing)
-    if (matches.length > 0) ids.push(...matches)
+    const hits = findAll(wish, existing, name => reserve?.named(name) ?? [])
+    if (hits.length > 0) ids.push(...idsOf(draft, field, target, plan, hits))
     else ids.push(...missing(draft, field, target, plan, existing, reserve, wish))
   }
   const { links, input } = plan.resource.record
+  if (ids.length === 0) return
   if (links?.[field]) draft.input[field] = union(draft.input[field], ids)
-  else if (ids.length > 0) {
+  else {
     draft.input[field] = ids[0]
     const all = PLURAL[field]?.find(name => name in input.fields)
     if (all && ids.length > 1) {
@@ -162,35 +162,14 @@ const union = (before: unknown, ids: readonly string[]): unknown[] => [
   ...new Set([...(Array.isArray(before) ? before : []), ...ids]),
 ]
 
-interface Wish {
-  id: string | undefined
-  external: string | undefined
-  name: string
-  domain: string | undefined
-}
-
-/** By its id, then by its domain, then by its address or name: as a whole, or as a list of which all are found. */
-function findAll({ id, external, name, domain }: Wish, existing: Existing): string[] {
-  const elsewhere = external === undefined ? undefined : existing.externals.get(external)?.ids[0]
-  if (elsewhere !== undefined) return [elsewhere]
-  if (id !== undefined && existing.states.get(id) === 'living') return [id]
-  const ofDomain = domain === undefined ? undefined : existing.domains.get(domain)?.ids[0]
-  if (ofDomain !== undefined) return [ofDomain]
-  const whole = findNamed(name, existing)
-  if (whole !== undefined) return [whole]
-  for (const parts of [readNames(name), splitAtCommas(name)]) {
-    const matches = parts.map(part => findNamed(part, existing))
-    if (parts.length > 1 && matches.every(part => part !== undefined)) return matches
-  }
-  return []
-}
-
-function findNamed(text: string, existing: Existing): string | undefined {
-  const plain = existing.names.get(text)?.ids[0]
-  if (plain !== undefined) return plain
-  const { name, email } = personName(text)
-  const addressed = email === undefined ? undefined : existing.addresses.get(email)?.ids[0]
-  return addressed ?? existing.names.get(name)?.ids[0]
+/** The ids of hits; one that fits several records is noted. */
+function idsOf(draft: Draft, field: string, target: Target, plan: Plan, hits: readonly Hit[]): string[] {
+  const rule = plan.onMissing[missingOf(field, target.table) ?? 'deal']
+  return hits.flatMap(hit => {
+    if ('id' in hit) return [hit.id]
+    noteSeveral(draft, field, target.table, hit, rule)
+    return []
+  })
 }
 
 /** The ids for records that do not exist, by `on_missing`; each item of a list by itself. */
@@ -200,7 +179,7 @@ function missing(
   target: Target,
   plan: Plan,
   existing: Existing,
-  reserve: Reserve | undefined,
+  reserve: Reserver | undefined,
   wish: Wish,
 ): string[] {
   const rule = plan.onMissing[missingOf(field, target.table) ?? 'deal']
@@ -210,14 +189,17 @@ function missing(
       ? parts.map(name => ({ id: undefined, external: undefined, name, domain: undefined }))
       : [wish]
   return wishes.flatMap(each => {
-    const matches = findAll(each, existing)
-    if (matches.length > 0) return matches
+    const hits = findAll(each, existing, name => reserve?.named(name) ?? [])
+    if (hits.length > 0) return idsOf(draft, field, target, plan, hits)
     if (reserve && [...each.name].length > MAX_NAME) {
       const message = `String should have at most ${MAX_NAME} characters`
       draft.errors.push(rowError('string_too_long', message, null, null, field))
       return []
     }
-    const reserved = reserve?.(field, each.id, each.name, siteOf(each.domain, existing), each.external)
+    const isNew = each.external !== undefined
+    if (!isNew && reserve && reserve.named(each.name).length > 1)
+      return idsOf(draft, field, target, plan, [{ several: each.name, by: 'name' }])
+    const reserved = reserve?.reserve(field, each.id, each.name, siteOf(each.domain, existing), each.external)
     if (reserved !== undefined) return [reserved]
     const value = each.name || each.domain || each.id || each.external || ''
     // Nothing can be created from an id of another system alone.
@@ -229,29 +211,3 @@ function missing(
 
 const siteOf = (domain: string | undefined, existing: Existing): string | undefined =>
   domain !== undefined && domain.length <= MAX_NAME && existing.domains.get(domain)?.key ? domain : undefined
-
-function resolveMembers(
-  members: readonly Member[],
-  plan: Plan,
-  fields: readonly string[],
-  drafts: readonly Draft[],
-): void {
-  const byKey = new Map<string, string>()
-  // An address is unique; where a name equals an address, the address counts.
-  for (const { user_id, name } of members) byKey.set(name.trim().toLowerCase(), user_id)
-  for (const { user_id, email } of members) byKey.set(email.toLowerCase(), user_id).set(user_id, user_id)
-  for (const draft of drafts) {
-    for (const field of fields) {
-      const link = draft.links[field]
-      if (!link) continue
-      const keys = [...link.ids, ...link.names].flatMap(text => {
-        const { name, email } = personName(text)
-        return [text.trim(), ...(email === undefined ? [] : [email]), name].filter(part => part !== '')
-      })
-      const member = keys.map(value => byKey.get(value.toLowerCase())).find(id => id !== undefined)
-      const rule = plan.onMissing[present(missingOf(field, 'members'), 'the rule for a missing member')]
-      if (member !== undefined) draft.input[field] = member
-      else noteMissing(draft, field, 'User', keys[0] ?? '', rule)
-    }
-  }
-}

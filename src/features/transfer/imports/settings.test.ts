@@ -274,4 +274,35 @@ onAnyEngine('settings of imports', account => {
     expect(result).toMatchObject({ created_count: 2, error_count: 0, warning_count: 3 })
     expect((await warningsOf(me, result.id))[0]).toMatchObject({ column: 'employee_count', value: 'n/a' })
   })
+
+  it('creates open stages with the probability 0, and none for a row that cannot be read', async () => {
+    const me = await account()
+    const rows = [
+      'A,Discovery,100',
+      'B,Closed Won,100',
+      'C,Nowhere,ca. 5',
+      'D,Discovery,ca. 5',
+      'E,Elsewhere,5',
+    ]
+    const result = await imported(me, file('name,stage,amount', ...rows), {
+      entity_type: 'deal',
+      options: { on_missing: { stage: 'create' } },
+    })
+    expect(result).toMatchObject({ created_count: 3, error_count: 2 })
+    const [{ stages }] = (await me.get('/api/deals/pipelines')).body.items
+    const shape = stages.map(({ name, probability }: { name: string; probability: number }) => [
+      name,
+      probability,
+    ])
+    const [added, ended] = [shape.slice(4, 6), shape.slice(6)]
+    expect(added).toEqual([
+      ['Discovery', 0],
+      ['Elsewhere', 0],
+    ])
+    expect(ended).toContainEqual(['Won', 100])
+    const { items } = (await me.get('/api/deals?sort_by=name&sort_order=asc')).body
+    expect(items.map(({ weighted_amount }: { weighted_amount: number }) => weighted_amount)).toEqual([
+      0, 100, 0,
+    ])
+  })
 })

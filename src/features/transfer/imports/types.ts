@@ -45,6 +45,8 @@ export interface NamedStages {
 
 export interface Existing {
   externals: ReadonlyMap<string, Matches>
+  /** of the records that were found otherwise, those that have an id of the source: they are not one with another id */
+  identified: ReadonlySet<string>
   states: ReadonlyMap<string, 'living' | 'trashed'>
   names: ReadonlyMap<string, Matches>
   addresses: ReadonlyMap<string, Matches>

@@ -16,6 +16,7 @@ import { base, beforeStart, read, resourceFor, resourceOf, write } from './acces
 import { hasRecords } from './analyse.ts'
 import { importFields, isExternal } from './fields.ts'
 import type { Format } from './formats/detect.ts'
+import { importedBefore } from './imported-before.ts'
 import { clear } from './ledger.ts'
 import { mergedOptions } from './options.ts'
 import { requestedImport } from './plan.ts'
@@ -93,17 +94,20 @@ async function received(
   request: ApiRequest,
   id: string,
 ): Promise<NewRow<'imports'>> {
-  const { fileName, fileSize, format, sheet, notices, encoding, fields } = await receive(ctx, request, id)
+  const upload = await receive(ctx, request, id)
+  const { fileName, fileSize, fileHash, format, sheet, encoding, fields } = upload
   try {
     const { record } = resourceFor(ctx, resources, fields.entity_type)
     const layout = fields.has_header === undefined ? {} : { has_header: fields.has_header }
     const analysis = await examine(ctx, id, format, encoding, layout)
+    const notices = [...upload.notices, ...(await importedBefore(ctx, fields.entity_type, fileHash))]
     const settings = await settingsOf(ctx, record, analysis.columns, fields, notices)
     return {
       id,
       entity_type: fields.entity_type,
       file_name: fileName,
       file_size: fileSize,
+      file_hash: fileHash,
       format,
       sheet,
       notices: JSON.stringify(notices),

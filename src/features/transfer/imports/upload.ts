@@ -1,4 +1,5 @@
 /** Streams an uploaded file to the disk, and removes it when it is refused. */
+import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -46,6 +47,8 @@ const JSON_FIELDS = ['mapping', 'value_mapping', 'options']
 interface StoredFile {
   fileName: string
   fileSize: number
+  /** SHA-256 */
+  fileHash: string
   format: Format
   encoding: Encoding
 }
@@ -117,6 +120,7 @@ async function readParts(
 async function store(ctx: Ctx, source: AsyncIterable<Buffer>, name: string, id: string): Promise<StoredFile> {
   const limit = await uploadLimit(ctx, ctx.services.config.files.importBytes)
   const sniffer = encodingSniffer()
+  const hash = createHash('sha256')
   const file = await open(transferFiles.partPath(ctx, id), 'w', 0o600)
   let head = Buffer.alloc(0)
   let fileSize = 0
@@ -127,6 +131,7 @@ async function store(ctx: Ctx, source: AsyncIterable<Buffer>, name: string, id: 
       // The rest of a file that is too large is read and dropped, so that the client can read the response.
       if (fileSize > limit.bytes) continue
       sniffer.push(chunk)
+      hash.update(chunk)
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)])
       await file.writeFile(chunk)
     }
@@ -136,7 +141,8 @@ async function store(ctx: Ctx, source: AsyncIterable<Buffer>, name: string, id: 
   if (fileSize > limit.bytes) throw limit.exceeded()
   const encoding = sniffer.result()
   const format = detectFormat(head, encoding, name)
-  return { fileName: safeName(name), fileSize, format, encoding: encoding ?? 'utf-8' }
+  const fileHash = hash.digest('hex')
+  return { fileName: safeName(name), fileSize, fileHash, format, encoding: encoding ?? 'utf-8' }
 }
 
 /** Enough bytes to detect the format. */

@@ -2,6 +2,7 @@
 import { errors } from '../../../kernel/errors.ts'
 import { lettersOf } from './aliases.ts'
 import type { Column } from './analyse.ts'
+import { stageTypeOf } from './deal-status.ts'
 import type { ImportField } from './fields.ts'
 import type { StageInfo } from './lookups.ts'
 import { type Existing, isOfPipeline, sameName } from './relations.ts'
@@ -38,13 +39,8 @@ const SYNONYMS: Record<string, Record<string, string>> = {
   },
 }
 
-const WON = /^(?:closed?)?won$|^(?:gewonnen|ganado|gagne|vinto|abschluss|dealwon|closedwon|wonclosed|signed)$/
-const LOST = /^(?:closed?)?lost$|^(?:verloren|perdido|perdu|perso|deallost|lostclosed)$/
-
-export const stageTypeOf = (name: string): 'open' | 'won' | 'lost' => {
-  const letters = lettersOf(name)
-  return WON.test(letters) ? 'won' : LOST.test(letters) ? 'lost' : 'open'
-}
+/** Of HubSpot's tasks */
+const NO_PRIORITY = /^(?:none|nopriority|keine|ohne)$/
 
 /** For columns with few different values, suggestions for those that do not exist. */
 export function suggestValues(
@@ -76,9 +72,10 @@ function stageFor(value: string, stages: readonly StageInfo[], pipeline: string 
   return type === 'open' ? undefined : among.find(stage => stage.type === type)?.name
 }
 
-function choiceFor(value: string, field: string, choices: readonly string[]): string | undefined {
+function choiceFor(value: string, field: string, choices: readonly string[]): string | null | undefined {
   const letters = lettersOf(value)
   if (choices.some(choice => lettersOf(choice) === letters)) return undefined
+  if (field === 'priority' && NO_PRIORITY.test(letters)) return null
   const words = SYNONYMS[field] ?? {}
   return choices.find(choice => words[choice]?.split(' ').includes(letters))
 }

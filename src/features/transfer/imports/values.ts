@@ -2,10 +2,14 @@
 import type { JsonSchema } from '../../../kernel/schema/index.ts'
 import { type NumberFormat, readNumber } from '../../../lib/numbers/read.ts'
 import type { Kind } from '../exports/kinds.ts'
-import { type DateOrder, formatOf, isIsoDate, type ReadDate, readDate } from './dates.ts'
+import { type DateOrder, formatOf, isDottedDate, isIsoDate, type ReadDate, readDate } from './dates.ts'
 
 export interface Reading {
   order: DateOrder
+  /** the client has set the order */
+  isOrderSet: boolean
+  /** two digits of a year are of one that has passed */
+  isPast: boolean
   number: NumberFormat
 }
 
@@ -26,32 +30,42 @@ export function readBoolean(text: string): boolean | string {
   return YES.has(word) ? true : NO.has(word) ? false : text
 }
 
+function booleanOrRefusal(text: string): boolean {
+  const read = readBoolean(text)
+  if (typeof read === 'boolean') return read
+  const words = 'write yes or no (true and false, 1 and 0, ja and nein are read, too)'
+  throw new CellError(`“${text.trim().slice(0, 60)}” is neither yes nor no: ${words}`)
+}
+
+export const isYearless = (text: string): boolean => /^--?\d{2}-?\d{2}$/.test(text)
+
 /** A birthday without a year, and no date at all: Outlook writes `0/0/00`, MySQL `0000-00-00`. */
 export const isNoDate = (text: string): boolean =>
-  /^--?\d{2}-?\d{2}$/.test(text) || /^0{1,4}([./-])0{1,2}\1(?:0{1,4})(?:[ T][0:.]+)?$/.test(text)
+  isYearless(text) || /^0{1,4}([./-])0{1,2}\1(?:0{1,4})(?:[ T][0:.]+)?$/.test(text)
 
-function readDay(text: string, { order }: Reading): string | undefined {
+function readDay(text: string, reading: Reading): string | undefined {
   const trimmed = text.trim()
   if (isNoDate(trimmed)) return undefined
   if (isIsoDate(trimmed)) return trimmed.slice(0, 10)
-  return dateOrRefusal(trimmed, order).day
+  return dateOrRefusal(trimmed, reading).day
 }
 
-function readTime(text: string, { order }: Reading): string | undefined {
+function readTime(text: string, reading: Reading): string | undefined {
   const trimmed = text.trim()
   if (isNoDate(trimmed)) return undefined
   if (isIsoDate(trimmed)) return trimmed
-  const { day, time } = dateOrRefusal(trimmed, order)
+  const { day, time } = dateOrRefusal(trimmed, reading)
   return `${day}T${time ?? '00:00:00'}Z`
 }
 
-function dateOrRefusal(text: string, order: DateOrder): ReadDate {
-  const read = readDate(text, order)
+/** What the message asks for is read whatever order a file has: in one with the corrected rows alone it may be another. */
+function dateOrRefusal(text: string, { order, isOrderSet, isPast }: Reading): ReadDate {
+  const own = isDottedDate(text) && order === 'MDY' && !isOrderSet ? 'DMY' : order
+  const read = readDate(text, own, isPast ? 'past' : 'near')
   if (read) return read
-  const formats = `${formatOf[order]} and 2026-01-31 are read here`
-  throw new CellError(
-    `“${text.slice(0, 60)}” is not a date: ${formats}; options.date_format sets another order`,
-  )
+  const others =
+    own === 'YMD' ? '' : ` (here others are read as ${formatOf[own]}; options.date_format sets another order)`
+  throw new CellError(`“${text.slice(0, 60)}” is not a date: write it as 2026-01-31${others}`)
 }
 
 /** `a; b`, `a, b`, `a | b`, one a line, `* a ::: b`, or JSON. */
@@ -111,7 +125,7 @@ export function cellReader(kind: Kind, json: JsonSchema, reading: Reading): (tex
     case 'number':
       return text => readNumberCell(text, reading.number)
     case 'boolean':
-      return readBoolean
+      return booleanOrRefusal
     case 'date':
       return text => readDay(text, reading)
     case 'time':

@@ -3,11 +3,12 @@
 import { readNumber, separatorEvidence } from '../../../lib/numbers/read.ts'
 import { labelColumn } from './addresses.ts'
 import type { Column } from './analyse.ts'
-import { isAmbiguousDate } from './dates.ts'
+import { dealStatusOf } from './deal-status.ts'
 import type { Mapped } from './mapping.ts'
 import { type ImportOptions, onMissingOf } from './options.ts'
 import { checkedMissing, type Existing, knownNames } from './relations.ts'
 import { REPORT_COLUMNS } from './report.ts'
+import { mayBeShares } from './shares.ts'
 import type { ValueMapping } from './value-mapping.ts'
 
 export interface Warning {
@@ -43,6 +44,7 @@ export function warningsFor(settings: ImportSettings): Warning[] {
       })),
     ...mapped.flatMap(each => [
       ...unknownNames(each, settings),
+      ...unknownStatuses(each, settings),
       ...secondColumn(each, mapped),
       ...numberReading(each, options),
       ...dateReading(each, options),
@@ -51,6 +53,12 @@ export function warningsFor(settings: ImportSettings): Warning[] {
 }
 
 const SHOWN = 5
+
+const listed = (values: readonly string[]): string =>
+  values
+    .slice(0, SHOWN)
+    .map(value => `“${value}”`)
+    .join(', ') + (values.length > SHOWN ? `, and ${values.length - SHOWN} more` : '')
 
 function unknownNames(
   { column, field }: Mapped,
@@ -65,12 +73,23 @@ function unknownNames(
       !isKnown(Object.hasOwn(replaced, value) ? (replaced[value] ?? '') : value) && replaced[value] !== null,
   )
   if (unknown.length === 0) return []
-  const rest = unknown.length > SHOWN ? `, and ${unknown.length - SHOWN} more` : ''
-  const names = unknown.slice(0, SHOWN).map(name => `“${name}”`)
   const rule = onMissingOf(options)[missing]
-  const effect = { fail: 'their rows fail', empty: 'they are left out', create: 'they are created' }[rule]
-  const message = `Not known here: ${names.join(', ')}${rest}; ${effect} (options.on_missing.${missing}, or value_mapping)`
+  const create =
+    missing === 'stage' ? 'they are created, open ones with a probability of 0 %' : 'they are created'
+  const effect = { fail: 'their rows fail', empty: 'they are left out', create }[rule]
+  const message = `Not known here: ${listed(unknown)}; ${effect} (options.on_missing.${missing}, or value_mapping)`
   return [{ column: column.header, code: `missing_${missing}`, message }]
+}
+
+function unknownStatuses({ column, field }: Mapped, { value_mapping }: ImportSettings): Warning[] {
+  if (field.destination.at !== 'deal status') return []
+  const replaced = value_mapping[column.header] ?? {}
+  const unknown = (column.values ?? column.samples).filter(
+    value => !Object.hasOwn(replaced, value) && dealStatusOf(value) === undefined,
+  )
+  if (unknown.length === 0) return []
+  const message = `No status of a deal: ${listed(unknown)}; their rows fail (map them to open, won or lost with value_mapping)`
+  return [{ column: column.header, code: 'unknown_status', message }]
 }
 
 /** Of several columns for a field of one value, the first that has one counts. */
@@ -101,12 +120,23 @@ function numberReading({ column, field }: Mapped, options: ImportOptions): Warni
     const message = `The currency of the sums is not kept: ${field.name} has none`
     warnings.push({ column: column.header, code: 'currency_left_out', message })
   }
+  if (mayBeShares({ column, field }, options.profile) && column.samples.some(sample => /^1/.test(sample))) {
+    const message = `All values are 0 or 1, and 1 is read as 1 %: if it means 100 %, map it to 100 with value_mapping`
+    warnings.push({ column: column.header, code: 'probability_scale', message })
+  }
   return warnings
 }
 
 function dateReading({ column, field }: Mapped, options: ImportOptions): Warning[] {
   if ((field.kind !== 'date' && field.kind !== 'time') || options.date_format != null) return []
-  if (column.samples.length === 0 || !column.samples.every(isAmbiguousDate)) return []
-  const message = `“${column.samples[0]}” is read as ${column.date_format}: set options.date_format if that is wrong`
-  return [{ column: column.header, code: 'date_format', message }]
+  const { header, date_format, date_format_from, ambiguous_date } = column
+  const warning = (message: string) => [
+    { column: header, code: 'date_format', message: `${message}: set options.date_format if that is wrong` },
+  ]
+  const reading = ambiguous_date == null ? 'others' : `“${ambiguous_date}”`
+  if (date_format_from === 'mixed') {
+    const facts = 'Some dates have the day first, some the month. Those of the rarer order fail their rows'
+    return warning(`${facts}; ${reading} is read as ${date_format}`)
+  }
+  return date_format_from === 'assumed' ? warning(`${reading} is read as ${date_format}`) : []
 }

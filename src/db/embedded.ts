@@ -104,7 +104,8 @@ function createEngine(options: EmbeddedOptions) {
           resolve()
         } else if ('crash' in reply) reason = reply.crash
         else if ('copied' in reply) copied(reply.copied)
-        else if (started === worker) receive(reply.data, reply.done)
+        // `node --watch` makes threads post messages of its own
+        else if ('data' in reply && started === worker) receive(reply.data, reply.done)
       })
       started.on('error', error => {
         failure = error

@@ -287,6 +287,63 @@ inBrowser('the page of a record', site => {
     await page.getByText('The amount of the deal was set by hand.').waitFor()
   })
 
+  it('asks for the currency of an amount, and for the price of a product in another one', async () => {
+    const currencyOf = async () => (await site().call('GET', `/api/deals/${deal.id}`)).body.currency
+    const name = 'Buoy in euros'
+    const page = await site().open('/deals')
+    await button(page, 'New deal').click()
+    const dialog = page.getByRole('dialog', { name: 'New deal' })
+    await dialog.getByLabel('Name').fill(name)
+    await button(page, 'Currency: USD').waitFor()
+    await dialog.getByLabel('Amount').fill('500 apples')
+    await dialog.getByLabel('Name').focus()
+    await dialog.getByText('“apples” is no currency').waitFor()
+    await dialog.getByLabel('Amount').fill('€ 500')
+    await button(page, 'Currency: EUR').waitFor()
+    await screenshot(page, 'new-deal-currency')
+    await button(page, 'Create').click()
+    await page.waitForURL(/deals\/[0-9a-f-]{36}/)
+    const deal = await first(site(), `/api/deals?search=${encodeURIComponent(name)}`)
+    expect(deal).toMatchObject({ amount: 500, currency: 'EUR' })
+
+    // from a list, where nothing else can be typed
+    await button(page, 'Edit currency').click()
+    await page.getByRole('combobox', { name: 'Currency' }).fill('british pound')
+    await page.getByRole('option', { name: 'GBP – ' }).click()
+    await page.getByText('Changed currency').waitFor()
+    expect(await currencyOf()).toBe('GBP')
+
+    // an amount with another sign sets both, and Undo takes both back
+    await button(page, 'Edit amount').click()
+    const amount = page.getByRole('textbox', { name: 'Amount' })
+    await amount.fill('500 bananas')
+    await amount.press('Enter')
+    await page.getByText('“bananas” is no currency').first().waitFor()
+    await amount.fill('CHF 500')
+    await amount.press('Enter')
+    await page.getByText('Changed amount').waitFor()
+    expect(await currencyOf()).toBe('CHF')
+    await page.keyboard.press('Control+z')
+    await expect.poll(currencyOf).toBe('GBP')
+
+    await site().call('POST', '/api/products', { name: 'Zinc anode', unit_price: 20, currency: 'USD' })
+    await page.getByRole('link', { name: 'Line items' }).click()
+    await button(page, 'Add product').click()
+    await page.getByRole('combobox', { name: 'Product' }).fill('Zinc anode')
+    await page.getByRole('option', { name: 'Zinc anode' }).click()
+    const price = page.getByLabel('Unit price in GBP')
+    await page.getByText('The product costs US$20, and the deal is in GBP.').waitFor()
+    await screenshot(page, 'line-item-price')
+    await price.fill('$20')
+    await price.press('Enter')
+    await page.getByText('The deal is in GBP: write the price in GBP').waitFor()
+    await price.fill('17')
+    await price.press('Enter')
+    await page.getByText('Added line item').waitFor()
+    const lines = (await site().call('GET', `/api/deals/${deal.id}/line-items`)).body
+    expect(lines).toMatchObject([{ name: 'Zinc anode', unit_price: 17, currency: 'GBP' }])
+  })
+
   it('uploads a file and downloads it', async () => {
     const product = await first(site(), '/api/products?page_size=1')
     const page = await site().open(`/products/${product.id}?tab=files`)

@@ -4,6 +4,8 @@ import { ChangedMeanwhile, inOrder, isSameValue, writeEdit } from '../../web/src
 import type { Field } from '../../web/src/data/field-types.ts'
 import type { Methods } from '../../web/src/data/groups.ts'
 import { localFigures } from '../../web/src/lib/figures.ts'
+import { formatCompactMoney, formatMoney } from '../../web/src/lib/format.ts'
+import { parseMoney } from '../../web/src/lib/money.ts'
 import { numberText, parseNumber } from '../../web/src/lib/numbers.ts'
 import { problemsIn, textOf, withoutRequests } from '../../web/src/lib/problems.ts'
 import { DEFAULT_RULES } from '../../web/src/screens/imports/missing.ts'
@@ -48,6 +50,38 @@ describe('numbers that people write', () => {
   it.each([0, -3, 1.234, 1234.567, 1_000_000, 0.000_001])('reads %d again as it is shown', value => {
     for (const locale of ['en-GB', 'de-DE', 'fr-FR'])
       expect(parseNumber(numberText(value, locale), locale)).toBe(value)
+  })
+})
+
+describe('amounts that people write', () => {
+  it.each([
+    ['500', 'USD', { amount: 500 }],
+    ['€ 500', 'USD', { amount: 500, currency: 'EUR' }],
+    ['500 eur', 'USD', { amount: 500, currency: 'EUR' }],
+    ['-€1,234.50', 'USD', { amount: -1234.5, currency: 'EUR' }],
+    ['CHF 1’000', 'EUR', { amount: 1000, currency: 'CHF' }],
+    ['Fr. 500', 'EUR', { amount: 500, currency: 'CHF' }],
+    ['500 zł', undefined, { amount: 500, currency: 'PLN' }],
+    ['$500', 'EUR', { amount: 500, currency: 'USD' }],
+    ['$500', 'AUD', { amount: 500, currency: 'AUD' }],
+    ['kr 500', 'NOK', { amount: 500, currency: 'NOK' }],
+  ])('reads %s beside %s', (text, own, money) => {
+    expect(parseMoney(text, own, 'en-GB')).toEqual(money)
+  })
+
+  it.each([
+    ['12 apples', 'apples'],
+    ['kr 500', 'kr'],
+    ['€500 USD', 'one currency'],
+    ['euro', 'a number'],
+    ['5 € 00', 'a number'],
+  ])('says why "%s" is none', (text, reason) => {
+    expect(parseMoney(text, 'EUR', 'en-GB')).toContain(reason)
+  })
+
+  it.each(['euro', '€', '', 'XXXX'])('are shown, also with the currency "%s"', currency => {
+    expect(formatMoney(1500, currency)).toMatch(new RegExp(`^1[,.]?500[.,]00 ${currency}$`))
+    expect(formatCompactMoney(1500, currency)).toMatch(new RegExp(`^1[.,]5.* ${currency}$`))
   })
 })
 

@@ -10,6 +10,7 @@ import { today } from '#lib/format.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { FieldControl } from './fields/field-control.tsx'
+import { MoneyControl } from './fields/money-control.tsx'
 import { Form } from './form.tsx'
 import { FieldInput, Labelled } from './labelled.tsx'
 import { SameAddress } from './same-address.tsx'
@@ -40,13 +41,17 @@ const momentOf = (day: unknown, time: string): string =>
 
 /** What the form begins with: the person's own, in the first stage of the usual pipeline. */
 function useInitial(kind: FieldKind): Values {
-  const { user } = useSignedIn()
+  const { user, account } = useSignedIn()
   const { pipelines } = usePipelines()
   if (kind === 'contact') return { owner_id: user.id }
   if (kind === 'activity') return { type: 'task', assignee_id: user.id }
+  if (kind === 'product') return { currency: account.currency }
   if (kind !== 'deal') return {}
   const pipeline = pipelines.find(({ is_default }) => is_default) ?? pipelines[0]
-  return { owner_id: user.id, stage_id: pipeline?.stages.find(({ type }) => type === 'open')?.id }
+  return {
+    ...{ owner_id: user.id, currency: account.currency },
+    stage_id: pipeline?.stages.find(({ type }) => type === 'open')?.id,
+  }
 }
 
 interface CreateDialogProps {
@@ -70,6 +75,7 @@ export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: Creat
   const shown = FORM[kind].flatMap(key => fields.find(field => field.key === key) ?? [])
   const required = fields.filter(field => field.key.startsWith('cf.') && field.isRequired)
 
+  const set = (key: string, value: unknown) => setChanged(current => ({ ...current, [key]: value }))
   const close = () => {
     setChanged({})
     setDueTime('')
@@ -104,15 +110,25 @@ export function CreateDialog({ kind, isOpen, onClose, preset, onCreated }: Creat
         {[...shown, ...required].map((field, index) => (
           // another initial value begins anew: the pipelines may be read after the dialog has opened
           <Fragment key={`${field.key} ${begun[field.key]}`}>
-            <FieldControl
-              field={field}
-              initial={begun[field.key]}
-              autoFocus={index === 0}
-              onChange={value => setChanged(current => ({ ...current, [field.key]: value }))}
-              {...(kind === 'contact' && field.key === 'email'
-                ? { hint: <SameAddress email={String(changed.email ?? '')} onOpen={close} /> }
-                : {})}
-            />
+            {field.type === 'money' ? (
+              <MoneyControl
+                field={field}
+                initial={begun[field.key]}
+                currency={String(changed.currency ?? begun.currency)}
+                onChange={value => set(field.key, value)}
+                onCurrency={currency => set('currency', currency)}
+              />
+            ) : (
+              <FieldControl
+                field={field}
+                initial={begun[field.key]}
+                autoFocus={index === 0}
+                onChange={value => set(field.key, value)}
+                {...(kind === 'contact' && field.key === 'email'
+                  ? { hint: <SameAddress email={String(changed.email ?? '')} onOpen={close} /> }
+                  : {})}
+              />
+            )}
             {field.key === 'due_date' && (
               <Labelled name="due_at" label="Due time">
                 <FieldInput

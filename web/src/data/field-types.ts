@@ -6,6 +6,7 @@ export type FieldType =
   | 'long_text'
   | 'number'
   | 'money'
+  | 'currency'
   | 'percent'
   | 'rating'
   | 'boolean'

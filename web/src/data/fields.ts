@@ -145,7 +145,7 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
     { key: 'next_step', label: 'Next step', type: 'text', width: 200 },
     { key: 'deal_type', label: 'Type', type: 'text', width: 120 },
     { key: 'lead_source', label: 'Lead source', type: 'text', width: 130 },
-    { key: 'currency', label: 'Currency', type: 'text', isRequired: true, width: 100 },
+    { key: 'currency', label: 'Currency', type: 'currency', isRequired: true, width: 100 },
     { key: 'days_in_stage', label: 'Days in stage', type: 'number', isReadOnly: true, width: 120 },
     { key: 'is_rotten', label: 'Rotten', type: 'boolean', isReadOnly: true, width: 90 },
     { key: 'last_activity_at', label: 'Last activity', type: 'datetime', isReadOnly: true, width: 130 },
@@ -206,7 +206,7 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
     { key: 'name', label: 'Name', type: 'text', isRequired: true, isDefault: true, width: 260 },
     { key: 'sku', label: 'SKU', type: 'text', isDefault: true, width: 130 },
     { key: 'unit_price', label: 'Unit price', type: 'money', isDefault: true, width: 120 },
-    { key: 'currency', label: 'Currency', type: 'text', isRequired: true, width: 100 },
+    { key: 'currency', label: 'Currency', type: 'currency', isRequired: true, width: 100 },
     {
       ...{
         key: 'billing_period',

@@ -23,7 +23,7 @@ interface FieldControlProps {
   hint?: ReactNode
 }
 
-const CHOICES: readonly FieldType[] = ['select', 'boolean', 'user', 'stage', 'rating']
+const CHOICES: readonly FieldType[] = ['select', 'currency', 'boolean', 'user', 'stage', 'rating']
 const SEVERAL: readonly FieldType[] = ['multi_select', 'categories', 'references']
 
 export function FieldControl({ field, initial, onChange, autoFocus, hint }: FieldControlProps) {

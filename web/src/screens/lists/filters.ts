@@ -47,6 +47,7 @@ export function operatorsOf({ type }: Field): Operator[] {
     case 'boolean':
       return ['eq']
     case 'select':
+    case 'currency':
     case 'multi_select':
     case 'categories':
     case 'user':

@@ -20,8 +20,6 @@ type Edit = readonly [label: string, input: { types: string } | { chooses: strin
 /** Every kind of field of a contact. */
 const OWN: readonly Edit[] = [
   ['Job title', { types: 'Keeper' }],
-  ['Email', { types: 'keeper@lighthouse.test' }],
-  ['Phone', { types: '+31 20 123' }],
   ['Company', { chooses: 'Oxbow Lakes' }],
   ['Status', { chooses: 'Inactive' }],
   ['Owner', { chooses: 'None' }],
@@ -160,6 +158,85 @@ inBrowser('the page of a record', site => {
     await button(page, 'Remove the tag Lightship').click()
     await page.getByText('Removed the tag Lightship').waitFor()
     expect(await tags()).toEqual(before)
+  })
+
+  it('has every address of a contact, the owner and parent of a company, and every company of a deal', async () => {
+    const read = async (path: string) => (await site().call('GET', path)).body
+    const create = async (path: string, body: object): Promise<Item> =>
+      (await site().call('POST', path, body)).body
+    const contact = await create('/api/contacts', { first_name: 'Wera', email: 'wera@weir.test' })
+    const page = await site().open(`/contacts/${contact.id}`, { expected: /status of 422/ })
+    await button(page, 'Edit emails').click()
+    const emails = page.getByRole('group', { name: 'Emails' })
+    await emails.getByRole('button', { name: 'Add an email' }).click()
+    await emails.getByRole('textbox', { name: 'Email 2' }).fill('no address')
+    await emails.getByRole('textbox', { name: 'Email 2' }).press('Enter')
+    // refused, and what was typed is there again
+    await button(page, 'Edit again').click()
+    expect(await emails.getByRole('textbox', { name: 'Email 2' }).inputValue()).toBe('no address')
+    await emails.getByRole('textbox', { name: 'Email 2' }).fill('wera@home.test')
+    await page.getByRole('combobox', { name: 'Type of email 2: Work' }).click()
+    await page.getByRole('option', { name: 'Home' }).click()
+    await emails.getByRole('button', { name: 'Make email 2 the primary one' }).click()
+    await screenshot(page, 'record-addresses')
+    await emails.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Changed emails').waitFor()
+    const one = { email: 'wera@weir.test', type: 'work', is_primary: false }
+    const other = { email: 'wera@home.test', type: 'home', is_primary: true }
+    expect(await read(`/api/contacts/${contact.id}`)).toMatchObject({
+      email: 'wera@home.test',
+      emails: [one, other],
+    })
+    expect(await page.getByRole('link', { name: 'wera@weir.test' }).getAttribute('href')).toBe(
+      'mailto:wera@weir.test',
+    )
+    await page.keyboard.press('Control+z')
+    await expect.poll(async () => (await read(`/api/contacts/${contact.id}`)).email).toBe('wera@weir.test')
+    await button(page, 'Edit phones').click()
+    await page.getByRole('textbox', { name: 'Phone 1' }).fill('+43 1 234-567')
+    await page.getByRole('textbox', { name: 'Phone 1' }).press('Enter')
+    await page.getByText('Changed phones').waitFor()
+    const call = page.getByRole('link', { name: '+43 1 234-567' })
+    expect(await call.getAttribute('href')).toBe('tel:+431234567')
+
+    await create('/api/companies', { name: 'Weir Holding' })
+    const company = await create('/api/companies', { name: 'Weir Branch' })
+    await page.goto(new URL(`/companies/${company.id}`, page.url()).href)
+    await button(page, 'Edit parent company').click()
+    await page.getByRole('combobox', { name: 'Parent company' }).fill('Weir Holding')
+    await page.getByRole('option', { name: 'Weir Holding' }).click()
+    await page.getByRole('link', { name: 'Weir Holding' }).waitFor()
+    await button(page, 'Edit owner').click()
+    await page.getByRole('option', { name: 'Ada Owner' }).click()
+    await page.getByText('Changed owner').waitFor()
+    // also in the list, with their filters
+    const search = 'cols=name,owner_id,parent_id&sort=parent_id'
+    await page.goto(new URL(`/companies?${search}&q=Weir%20Branch`, page.url()).href)
+    await page.getByRole('gridcell').getByRole('link', { name: 'Weir Holding' }).waitFor()
+    await button(page, 'Filter').click()
+    await page.getByRole('option', { name: 'Parent company' }).click()
+    await page.getByRole('combobox', { name: 'Parent company', exact: true }).fill('Weir Holding')
+    await page.getByRole('option', { name: 'Weir Holding' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('gridcell').getByRole('link', { name: 'Weir Holding' }).waitFor()
+    await screenshot(page, 'companies-parent')
+
+    const { items } = await read('/api/companies?search=Weir')
+    const ids = (items as Item[]).map(({ id }) => id)
+    const deal = await create('/api/deals', { name: 'Weir gate', associated_company_ids: ids })
+    await page.goto(new URL(`/deals/${deal.id}`, page.url()).href)
+    const companies = page.getByRole('region', { name: 'Companies' })
+    for (const name of ['Weir Holding', 'Weir Branch']) await companies.getByRole('link', { name }).waitFor()
+    await companies.getByRole('button').first().click()
+    await page.getByRole('option', { name: 'Weir Branch' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByText('Changed companies').waitFor()
+    expect((await read(`/api/deals/${deal.id}`)).associated_company_ids).toMatchObject([
+      { name: 'Weir Holding' },
+    ])
+    // the other tests take the latest ones of the demo data
+    await site().call('DELETE', `/api/deals/${deal.id}`)
+    await site().call('DELETE', `/api/contacts/${contact.id}`)
   })
 
   it('adds, pins and edits notes, and shows those of others at once', async () => {
@@ -342,6 +419,8 @@ inBrowser('the page of a record', site => {
     await page.getByText('Added line item').waitFor()
     const lines = (await site().call('GET', `/api/deals/${deal.id}/line-items`)).body
     expect(lines).toMatchObject([{ name: 'Zinc anode', unit_price: 17, currency: 'GBP' }])
+    // the other tests take the latest deal of the demo data
+    await site().call('DELETE', `/api/deals/${deal.id}`)
   })
 
   it('uploads a file and downloads it', async () => {

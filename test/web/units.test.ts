@@ -1,5 +1,7 @@
 /** Parts of the web client that need no browser. */
 import { describe, expect, it } from 'vitest'
+import { addressChanges, addressesIn } from '../../web/src/data/addresses.ts'
+import { dueChanges, dueFrom, dueInputs, dueOf } from '../../web/src/data/due.ts'
 import { ChangedMeanwhile, inOrder, isSameValue, writeEdit } from '../../web/src/data/field-edit.ts'
 import type { Field } from '../../web/src/data/field-types.ts'
 import type { Methods } from '../../web/src/data/groups.ts'
@@ -82,6 +84,45 @@ describe('amounts that people write', () => {
   it.each(['euro', '€', '', 'XXXX'])('are shown, also with the currency "%s"', currency => {
     expect(formatMoney(1500, currency)).toMatch(new RegExp(`^1[,.]?500[.,]00 ${currency}$`))
     expect(formatCompactMoney(1500, currency)).toMatch(new RegExp(`^1[.,]5.* ${currency}$`))
+  })
+})
+
+describe('when an activity is due', () => {
+  const time = new Date('2026-03-05T09:30').toISOString()
+  it.each([
+    ['', '', null],
+    ['2026-03-05', '', '2026-03-05'],
+    ['2026-03-05', '09:30', time],
+  ])('is read from a day "%s" and a time "%s"', (day, hour, due) => {
+    expect(dueFrom(day, hour)).toBe(due)
+    expect(dueInputs(due)).toEqual({ day, time: hour })
+  })
+
+  it('never has a day beside a time', () => {
+    expect(dueChanges('2026-03-05')).toEqual({ due_at: null, due_date: '2026-03-05' })
+    expect(dueChanges(time)).toEqual({ due_at: time, due_date: null })
+    expect(dueChanges(null)).toEqual({ due_at: null, due_date: null })
+    expect(dueOf({ due_at: null, due_date: '2026-03-05' })).toBe('2026-03-05')
+  })
+})
+
+describe('addresses of a contact', () => {
+  it('are a list, also where the contact has only one', () => {
+    const list = [{ email: 'a@a.test', type: 'work', is_primary: true }]
+    expect(addressesIn({ email: 'a@a.test', emails: null }, 'emails')).toEqual(list)
+    expect(addressesIn({ email: null, emails: null }, 'emails')).toBeNull()
+  })
+
+  it('have one primary entry, and none is empty', () => {
+    const entry = (value: string, is_primary = false) => ({ value, type: 'work', is_primary })
+    expect(addressChanges('phones', [entry(' '), entry('1'), entry('2')])).toEqual({
+      value: [
+        { phone: '1', type: 'work', is_primary: true },
+        { phone: '2', type: 'work', is_primary: false },
+      ],
+      also: { phone: '1' },
+    })
+    expect(addressChanges('emails', [])).toEqual({ value: [], also: { email: null } })
   })
 })
 

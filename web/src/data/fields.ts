@@ -60,6 +60,8 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
     { key: 'job_title', label: 'Job title', type: 'text', isDefault: true, width: 180 },
     { key: 'email', label: 'Email', type: 'email', isDefault: true, width: 230 },
     { key: 'phone', label: 'Phone', type: 'phone', isDefault: true, width: 140 },
+    { key: 'emails', label: 'Emails', type: 'emails', width: 260 },
+    { key: 'phones', label: 'Phones', type: 'phones', width: 220 },
     { key: 'status', label: 'Status', type: 'select', options: STATUS, isDefault: true, width: 120 },
     { key: 'owner_id', label: 'Owner', type: 'user', isDefault: true, width: 150 },
     {
@@ -77,6 +79,7 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
     { key: 'connection_strength', label: 'Connection', type: 'select', options: STRENGTH, width: 120 },
     { key: 'lead_source', label: 'Lead source', type: 'text', width: 130 },
     categories,
+    { key: 'company_ids', label: 'Companies', type: 'references', kind: 'company', width: 200 },
     {
       ...{ key: 'associated_deal_ids', label: 'Deals', type: 'references', kind: 'deal' },
       width: 180,
@@ -98,6 +101,8 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
     { key: 'status', label: 'Status', type: 'select', options: STATUS, isDefault: true, width: 120 },
     { key: 'city', label: 'City', type: 'text', isDefault: true, width: 130 },
     { key: 'country', label: 'Country', type: 'text', isDefault: true, width: 130 },
+    { key: 'owner_id', label: 'Owner', type: 'user', isDefault: true, width: 150 },
+    { key: 'parent_id', label: 'Parent company', type: 'reference', kind: 'company', width: 180 },
     { key: 'employee_count', label: 'Employees', type: 'number', isDefault: true, width: 110 },
     { key: 'annual_revenue', label: 'Revenue', type: 'number', width: 130 },
     { key: 'connection_strength', label: 'Connection', type: 'select', options: STRENGTH, width: 120 },
@@ -133,6 +138,10 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
     {
       ...{ key: 'primary_contact_id', label: 'Contact', type: 'reference', kind: 'contact' },
       ...{ names: 'associated_contact_ids', width: 180 },
+    },
+    {
+      ...{ key: 'associated_company_ids', label: 'Companies', type: 'references', kind: 'company' },
+      width: 200,
     },
     {
       ...{ key: 'associated_contact_ids', label: 'Contacts', type: 'references', kind: 'contact' },
@@ -171,8 +180,8 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
         cancelled: 'neutral',
       }),
     },
-    { key: 'due_at', label: 'Due', type: 'datetime', isDefault: true, width: 140 },
-    { key: 'due_date', label: 'Due day', type: 'date', width: 120 },
+    // the service sorts and compares by it; it is read and written as `due_at` or `due_date`
+    { key: 'falls_due_at', label: 'Due', type: 'due', isDefault: true, width: 140 },
     { key: 'start_at', label: 'Start', type: 'datetime', isDefault: true, width: 150 },
     { key: 'end_at', label: 'End', type: 'datetime', width: 150 },
     { key: 'assignee_id', label: 'Assignee', type: 'user', isDefault: true, width: 150 },

@@ -2,7 +2,9 @@
 import { type ReactNode, useState } from 'react'
 import type { FieldEdit } from '#data/field-edit.ts'
 import { type Field, readField } from '#data/field-types.ts'
+import { AddressEditor } from './address-editor.tsx'
 import { ChoiceEditor } from './choice-editor.tsx'
+import { DueEditor } from './due-control.tsx'
 import { ReferenceEditor } from './reference-editor.tsx'
 import { TextEditor } from './text-editor.tsx'
 
@@ -35,5 +37,7 @@ export function FieldEditor({ onCommit, ...props }: FieldEditorProps): ReactNode
   }
   if (CHOICES.includes(field.type)) return <ChoiceEditor {...editor} />
   if (field.type === 'reference' || field.type === 'references') return <ReferenceEditor {...editor} />
+  if (field.type === 'emails' || field.type === 'phones') return <AddressEditor {...editor} />
+  if (field.type === 'due') return <DueEditor {...editor} />
   return <TextEditor {...editor} />
 }

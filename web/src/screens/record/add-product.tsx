@@ -22,7 +22,7 @@ interface AddProductProps {
 }
 
 export function AddProduct({ currency, onAdd }: AddProductProps) {
-  const search = useRecordSearch('product')
+  const { text: _text, ...search } = useRecordSearch('product')
   const [isOpen, setOpen] = useState(false)
   const [unpriced, setUnpriced] = useState<Product>()
   const open = (next: boolean) => {

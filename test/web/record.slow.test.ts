@@ -153,6 +153,8 @@ inBrowser('the page of a record', site => {
     await page.getByRole('combobox', { name: 'Tags' }).fill('Lightship')
     await page.getByRole('option', { name: 'Create “Lightship”' }).click()
     await page.getByText('Tagged with Lightship').waitFor()
+    // in the timeline, too, without a reload
+    await page.getByText('Ada Owner added the tag Lightship').waitFor()
     await page.keyboard.press('Escape')
     expect(await tags()).toContain('Lightship')
     await button(page, 'Remove the tag Lightship').click()
@@ -196,6 +198,7 @@ inBrowser('the page of a record', site => {
     await page.getByRole('textbox', { name: 'Phone 1' }).fill('+43 1 234-567')
     await page.getByRole('textbox', { name: 'Phone 1' }).press('Enter')
     await page.getByText('Changed phones').waitFor()
+    await page.getByText('phones empty → +43 1 234-567 (work, primary)').waitFor()
     const call = page.getByRole('link', { name: '+43 1 234-567' })
     expect(await call.getAttribute('href')).toBe('tel:+431234567')
 

@@ -5,12 +5,15 @@ import { dueChanges, dueFrom, dueInputs, dueOf } from '../../web/src/data/due.ts
 import { ChangedMeanwhile, inOrder, isSameValue, writeEdit } from '../../web/src/data/field-edit.ts'
 import type { Field } from '../../web/src/data/field-types.ts'
 import type { Methods } from '../../web/src/data/groups.ts'
+import { csvFor, usualDelimiter } from '../../web/src/lib/csv.ts'
 import { localFigures } from '../../web/src/lib/figures.ts'
 import { formatCompactMoney, formatMoney } from '../../web/src/lib/format.ts'
 import { parseMoney } from '../../web/src/lib/money.ts'
 import { numberText, parseNumber } from '../../web/src/lib/numbers.ts'
 import { problemsIn, textOf, withoutRequests } from '../../web/src/lib/problems.ts'
+import { valueText } from '../../web/src/lib/value-text.ts'
 import { DEFAULT_RULES } from '../../web/src/screens/imports/missing.ts'
+import { worded } from '../../web/src/screens/imports/warnings.ts'
 import { renamed } from '../../web/src/screens/knowledge/address.ts'
 import { diffLines, linesOf } from '../../web/src/screens/knowledge/diff.ts'
 import {
@@ -123,6 +126,61 @@ describe('addresses of a contact', () => {
       also: { phone: '1' },
     })
     expect(addressChanges('emails', [])).toEqual({ value: [], also: { email: null } })
+  })
+})
+
+describe('files for spreadsheets', () => {
+  it.each([
+    [',', 'a,b\r\n1,2\r\n', 'a,b\r\n1,2\r\n'],
+    [';', 'a,"b, ""c"""\r\nMüller,2;3\r\n,\r\n', 'a;"b, ""c"""\r\nMüller;"2;3"\r\n;\r\n'],
+    [';', 'a,"two\nlines",\n', 'a;"two\nlines";\n'],
+    ['\t', 'a,b', 'a\tb'],
+  ])('have a mark and the delimiter "%s"', (delimiter, text, file) => {
+    expect(csvFor(delimiter, text)).toBe(`\uFEFF${file}`)
+    expect(csvFor(delimiter, `\uFEFF${text}`)).toBe(`\uFEFF${file}`)
+  })
+
+  it('have the delimiter of the country', () => {
+    expect(['de-DE', 'fr-FR', 'en-GB', 'de-CH'].map(usualDelimiter)).toEqual([';', ';', ',', ','])
+  })
+})
+
+describe('messages of an import', () => {
+  it.each([
+    [
+      '“1.234” is read as 1234: set options.decimal_separator if that is wrong',
+      '“1.234” is read as 1234; choose “Numbers” if that is wrong',
+    ],
+    [
+      '“31.31.2026” is not a date: use DD.MM.YYYY; options.date_format sets another order',
+      '“31.31.2026” is not a date: use DD.MM.YYYY; choose another order in “Dates”',
+    ],
+    [
+      'name the pipeline in a column, or in options.pipeline',
+      'name the pipeline in a column, or in “Go into”',
+    ],
+    ['their rows fail (options.on_missing.owner, or value_mapping)', 'their rows fail'],
+  ])('name the fields of the screen', (message, text) => {
+    expect(worded(message)).toBe(text)
+  })
+})
+
+describe('values of the journal', () => {
+  it.each([
+    [
+      [
+        { phone: '+43 1', type: 'work', is_primary: true },
+        { phone: '+43 2', type: 'home' },
+      ],
+      '+43 1 (work, primary), +43 2 (home)',
+    ],
+    [[{ id: '1', name: 'Acme' }], 'Acme'],
+    [['a', 'b'], 'a, b'],
+    [{ web_site: 'x', empty: null }, 'web site x'],
+    [[], undefined],
+    [false, 'no'],
+  ])('are read by people: %j', (value, text) => {
+    expect(valueText(value)).toBe(text)
   })
 })
 

@@ -230,7 +230,7 @@ interface UnnamedLinkProps extends LinkProps {
 }
 
 /** A record that the service gives by its id only, such as the parent of a company. */
-function UnnamedLink({ field, id, isPlain, ...link }: UnnamedLinkProps) {
+export function UnnamedLink({ field, id, isPlain, ...link }: UnnamedLinkProps) {
   const group = GROUP_OF_KIND[field.kind ?? 'company']
   const { data, error } = useRecord(group, id)
   if (error && !data) return <span className="text-ink-3">In the trash</span>

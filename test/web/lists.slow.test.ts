@@ -341,6 +341,20 @@ inBrowser('a list', site => {
     ])
   })
 
+  it('asks before it deletes more than a screen or two', async () => {
+    const { body } = await site().call('GET', '/api/contacts?page_size=1')
+    const page = await site().open('/contacts')
+    await cell(page, 0, NAME).waitFor()
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await page.getByText(/^\d+ selected$/).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: `Delete ${body.total} contacts?` })
+    await dialog.getByText('They go to the trash').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await site().call('GET', '/api/contacts?page_size=1')).body.total).toBe(body.total)
+  })
+
   it('has one due for activities, a day with an optional time', async () => {
     const create = async (subject: string, due: object): Promise<string> =>
       (await site().call('POST', '/api/activities', { type: 'task', subject, ...due })).body.id

@@ -148,6 +148,7 @@ export const sortableTypes = oncePerRecord((record): ReadonlyMap<string, string>
     const type = sortType(schema.json)
     if (type !== undefined && !record.links?.[name] && name !== 'account_id') types.set(name, type)
   }
+  for (const [column, type] of Object.entries(record.furtherSorts ?? {})) types.set(column, type)
   return types
 })
 

@@ -53,6 +53,8 @@ export interface RecordType<
   hasBytes?: boolean
   /** the order of the list when the request has none */
   defaultSort?: { by: string; order: 'asc' | 'desc' }
+  /** columns that are no fields of the record and sort its lists, with their types in PostgreSQL */
+  furtherSorts?: Readonly<Record<string, string>>
   /**
    * limits every read and write, e.g. to the caller's own records; compiled once, so it may use ctx.user but not scopes
    */

@@ -29,6 +29,13 @@ inBrowser('the dashboard', site => {
     expect(before).not.toBeNaN()
   })
 
+  it('says which currency has no deals to show', async () => {
+    await site().call('POST', '/api/deals', { name: 'Weir in pounds', amount: 70, currency: 'GBP' })
+    const page = await site().open('/dashboard?currency=GBP')
+    await page.getByText('No open deal in GBP is expected to close in the next six months.').waitFor()
+    await page.getByText('No deal in GBP was won').waitFor()
+  })
+
   it('is accessible in every look', async () => {
     const page = await site().open('/dashboard')
     // no zeros where the figures are not known yet

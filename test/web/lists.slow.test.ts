@@ -341,6 +341,49 @@ inBrowser('a list', site => {
     ])
   })
 
+  it('asks before it deletes more than a screen or two', async () => {
+    const { body } = await site().call('GET', '/api/contacts?page_size=1')
+    const page = await site().open('/contacts')
+    await cell(page, 0, NAME).waitFor()
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await page.getByText(/^\d+ selected$/).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: `Delete ${body.total} contacts?` })
+    await dialog.getByText('They go to the trash').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await site().call('GET', '/api/contacts?page_size=1')).body.total).toBe(body.total)
+  })
+
+  it('has one due for activities, a day with an optional time', async () => {
+    const create = async (subject: string, due: object): Promise<string> =>
+      (await site().call('POST', '/api/activities', { type: 'task', subject, ...due })).body.id
+    await create('Sluicegate by its day', { due_date: '2031-05-03' })
+    const timed = await create('Sluicegate at a time', { due_at: '2031-05-01T10:00:00Z' })
+    // sorted by whichever is set, also where the address has the name that the field had
+    const page = await site().open(
+      '/activities?q=Sluicegate&cols=subject,due_at,due_date,status&sort=-due_at',
+    )
+    await page.getByRole('columnheader', { name: 'Due' }).waitFor()
+    expect(await page.getByRole('columnheader').count()).toBe(4)
+    await expect.poll(() => cell(page, 0, 0).textContent()).toContain('Sluicegate by its day')
+    await expect.poll(() => cell(page, 0, 1).textContent()).toBe('3 May 2031')
+    await cell(page, 1, 1).dblclick()
+    const due = page.getByRole('group', { name: 'Due' })
+    await due.getByLabel('Due day').fill('2031-05-04')
+    await screenshot(page, 'lists-due')
+    await due.getByLabel('Due time').fill('')
+    await due.getByRole('button', { name: 'Save' }).click()
+    await toast(page, 'Changed due')
+    const read = async () => (await site().call('GET', `/api/activities/${timed}`)).body
+    expect(await read()).toMatchObject({ due_at: null, due_date: '2031-05-04' })
+    await page.keyboard.press('Control+z')
+    await expect.poll(read).toMatchObject({ due_at: '2031-05-01T10:00:00.000Z', due_date: null })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('listitem').getByText('3 May 2031').waitFor()
+    await screenshot(page, 'lists-due-phone')
+  })
+
   it('is accessible in every look', async () => {
     const page = await site().open('/contacts')
     await inEveryLook(page, async name => {

@@ -20,8 +20,6 @@ type Edit = readonly [label: string, input: { types: string } | { chooses: strin
 /** Every kind of field of a contact. */
 const OWN: readonly Edit[] = [
   ['Job title', { types: 'Keeper' }],
-  ['Email', { types: 'keeper@lighthouse.test' }],
-  ['Phone', { types: '+31 20 123' }],
   ['Company', { chooses: 'Oxbow Lakes' }],
   ['Status', { chooses: 'Inactive' }],
   ['Owner', { chooses: 'None' }],
@@ -155,11 +153,93 @@ inBrowser('the page of a record', site => {
     await page.getByRole('combobox', { name: 'Tags' }).fill('Lightship')
     await page.getByRole('option', { name: 'Create “Lightship”' }).click()
     await page.getByText('Tagged with Lightship').waitFor()
+    // in the timeline, too, without a reload
+    await page.getByText('Ada Owner added the tag Lightship').waitFor()
     await page.keyboard.press('Escape')
     expect(await tags()).toContain('Lightship')
     await button(page, 'Remove the tag Lightship').click()
     await page.getByText('Removed the tag Lightship').waitFor()
     expect(await tags()).toEqual(before)
+  })
+
+  it('has every address of a contact, the owner and parent of a company, and every company of a deal', async () => {
+    const read = async (path: string) => (await site().call('GET', path)).body
+    const create = async (path: string, body: object): Promise<Item> =>
+      (await site().call('POST', path, body)).body
+    const contact = await create('/api/contacts', { first_name: 'Wera', email: 'wera@weir.test' })
+    const page = await site().open(`/contacts/${contact.id}`, { expected: /status of 422/ })
+    await button(page, 'Edit emails').click()
+    const emails = page.getByRole('group', { name: 'Emails' })
+    await emails.getByRole('button', { name: 'Add an email' }).click()
+    await emails.getByRole('textbox', { name: 'Email 2' }).fill('no address')
+    await emails.getByRole('textbox', { name: 'Email 2' }).press('Enter')
+    // refused, and what was typed is there again
+    await button(page, 'Edit again').click()
+    expect(await emails.getByRole('textbox', { name: 'Email 2' }).inputValue()).toBe('no address')
+    await emails.getByRole('textbox', { name: 'Email 2' }).fill('wera@home.test')
+    await page.getByRole('combobox', { name: 'Type of email 2: Work' }).click()
+    await page.getByRole('option', { name: 'Home' }).click()
+    await emails.getByRole('button', { name: 'Make email 2 the primary one' }).click()
+    await screenshot(page, 'record-addresses')
+    await emails.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Changed emails').waitFor()
+    const one = { email: 'wera@weir.test', type: 'work', is_primary: false }
+    const other = { email: 'wera@home.test', type: 'home', is_primary: true }
+    expect(await read(`/api/contacts/${contact.id}`)).toMatchObject({
+      email: 'wera@home.test',
+      emails: [one, other],
+    })
+    expect(await page.getByRole('link', { name: 'wera@weir.test' }).getAttribute('href')).toBe(
+      'mailto:wera@weir.test',
+    )
+    await page.keyboard.press('Control+z')
+    await expect.poll(async () => (await read(`/api/contacts/${contact.id}`)).email).toBe('wera@weir.test')
+    await button(page, 'Edit phones').click()
+    await page.getByRole('textbox', { name: 'Phone 1' }).fill('+43 1 234-567')
+    await page.getByRole('textbox', { name: 'Phone 1' }).press('Enter')
+    await page.getByText('Changed phones').waitFor()
+    await page.getByText('phones empty → +43 1 234-567 (work, primary)').waitFor()
+    const call = page.getByRole('link', { name: '+43 1 234-567' })
+    expect(await call.getAttribute('href')).toBe('tel:+431234567')
+
+    await create('/api/companies', { name: 'Weir Holding' })
+    const company = await create('/api/companies', { name: 'Weir Branch' })
+    await page.goto(new URL(`/companies/${company.id}`, page.url()).href)
+    await button(page, 'Edit parent company').click()
+    await page.getByRole('combobox', { name: 'Parent company' }).fill('Weir Holding')
+    await page.getByRole('option', { name: 'Weir Holding' }).click()
+    await page.getByRole('link', { name: 'Weir Holding' }).waitFor()
+    await button(page, 'Edit owner').click()
+    await page.getByRole('option', { name: 'Ada Owner' }).click()
+    await page.getByText('Changed owner').waitFor()
+    // also in the list, with their filters
+    const search = 'cols=name,owner_id,parent_id&sort=parent_id'
+    await page.goto(new URL(`/companies?${search}&q=Weir%20Branch`, page.url()).href)
+    await page.getByRole('gridcell').getByRole('link', { name: 'Weir Holding' }).waitFor()
+    await button(page, 'Filter').click()
+    await page.getByRole('option', { name: 'Parent company' }).click()
+    await page.getByRole('combobox', { name: 'Parent company', exact: true }).fill('Weir Holding')
+    await page.getByRole('option', { name: 'Weir Holding' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('gridcell').getByRole('link', { name: 'Weir Holding' }).waitFor()
+    await screenshot(page, 'companies-parent')
+
+    const { items } = await read('/api/companies?search=Weir')
+    const ids = (items as Item[]).map(({ id }) => id)
+    const deal = await create('/api/deals', { name: 'Weir gate', associated_company_ids: ids })
+    await page.goto(new URL(`/deals/${deal.id}`, page.url()).href)
+    const companies = page.getByRole('region', { name: 'Companies' })
+    for (const name of ['Weir Holding', 'Weir Branch']) await companies.getByRole('link', { name }).waitFor()
+    await companies.getByRole('button').first().click()
+    await page.getByRole('option', { name: 'Weir Branch' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByText('Changed companies').waitFor()
+    expect((await read(`/api/deals/${deal.id}`)).associated_company_ids).toMatchObject([
+      { name: 'Weir Holding' },
+    ])
+    // the other tests take the latest ones of the demo data
+    await site().call('DELETE', `/api/deals/${deal.id}`)
+    await site().call('DELETE', `/api/contacts/${contact.id}`)
   })
 
   it('adds, pins and edits notes, and shows those of others at once', async () => {
@@ -285,6 +365,65 @@ inBrowser('the page of a record', site => {
     // an amount that was set by hand stays, and the page says why
     await site().call('PATCH', `/api/deals/${deal?.id}`, { amount: 5 })
     await page.getByText('The amount of the deal was set by hand.').waitFor()
+  })
+
+  it('asks for the currency of an amount, and for the price of a product in another one', async () => {
+    const currencyOf = async () => (await site().call('GET', `/api/deals/${deal.id}`)).body.currency
+    const name = 'Buoy in euros'
+    const page = await site().open('/deals')
+    await button(page, 'New deal').click()
+    const dialog = page.getByRole('dialog', { name: 'New deal' })
+    await dialog.getByLabel('Name').fill(name)
+    await button(page, 'Currency: USD').waitFor()
+    await dialog.getByLabel('Amount').fill('500 apples')
+    await dialog.getByLabel('Name').focus()
+    await dialog.getByText('“apples” is no currency').waitFor()
+    await dialog.getByLabel('Amount').fill('€ 500')
+    await button(page, 'Currency: EUR').waitFor()
+    await screenshot(page, 'new-deal-currency')
+    await button(page, 'Create').click()
+    await page.waitForURL(/deals\/[0-9a-f-]{36}/)
+    const deal = await first(site(), `/api/deals?search=${encodeURIComponent(name)}`)
+    expect(deal).toMatchObject({ amount: 500, currency: 'EUR' })
+
+    // from a list, where nothing else can be typed
+    await button(page, 'Edit currency').click()
+    await page.getByRole('combobox', { name: 'Currency' }).fill('british pound')
+    await page.getByRole('option', { name: 'GBP – ' }).click()
+    await page.getByText('Changed currency').waitFor()
+    expect(await currencyOf()).toBe('GBP')
+
+    // an amount with another sign sets both, and Undo takes both back
+    await button(page, 'Edit amount').click()
+    const amount = page.getByRole('textbox', { name: 'Amount' })
+    await amount.fill('500 bananas')
+    await amount.press('Enter')
+    await page.getByText('“bananas” is no currency').first().waitFor()
+    await amount.fill('CHF 500')
+    await amount.press('Enter')
+    await page.getByText('Changed amount').waitFor()
+    expect(await currencyOf()).toBe('CHF')
+    await page.keyboard.press('Control+z')
+    await expect.poll(currencyOf).toBe('GBP')
+
+    await site().call('POST', '/api/products', { name: 'Zinc anode', unit_price: 20, currency: 'USD' })
+    await page.getByRole('link', { name: 'Line items' }).click()
+    await button(page, 'Add product').click()
+    await page.getByRole('combobox', { name: 'Product' }).fill('Zinc anode')
+    await page.getByRole('option', { name: 'Zinc anode' }).click()
+    const price = page.getByLabel('Unit price in GBP')
+    await page.getByText('The product costs US$20, and the deal is in GBP.').waitFor()
+    await screenshot(page, 'line-item-price')
+    await price.fill('$20')
+    await price.press('Enter')
+    await page.getByText('The deal is in GBP: write the price in GBP').waitFor()
+    await price.fill('17')
+    await price.press('Enter')
+    await page.getByText('Added line item').waitFor()
+    const lines = (await site().call('GET', `/api/deals/${deal.id}/line-items`)).body
+    expect(lines).toMatchObject([{ name: 'Zinc anode', unit_price: 17, currency: 'GBP' }])
+    // the other tests take the latest deal of the demo data
+    await site().call('DELETE', `/api/deals/${deal.id}`)
   })
 
   it('uploads a file and downloads it', async () => {

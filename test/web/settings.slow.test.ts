@@ -224,6 +224,26 @@ inBrowser('the settings', site => {
     expect((await site().call('GET', '/api/webhooks')).body.items).toEqual([])
   })
 
+  it('does not offer a mail again that the service cannot send', async () => {
+    const page = await site().open('/today', { expected: /status of 409/ })
+    await page.route('**/api/session/refresh', async route => {
+      const response = await route.fetch()
+      const session = await response.json()
+      await route.fulfill({
+        response,
+        json: { ...session, user: { ...session.user, email_confirmed_at: null } },
+      })
+    })
+    const detail = 'Email sending is not configured'
+    await page.route('**/api/auth/send-confirmation', route =>
+      route.fulfill({ status: 409, json: { detail } }),
+    )
+    await page.goto(new URL('/settings/profile', page.url()).href)
+    await page.getByRole('button', { name: 'Send the confirmation mail' }).click()
+    await page.getByRole('form').or(page.locator('form')).getByText(detail).waitFor()
+    expect(await page.getByRole('button', { name: 'Send the confirmation mail' }).count()).toBe(0)
+  })
+
   it('switches to another account', async () => {
     const { url, email, password } = site()
     const { access_token } = (await request(`${url}/api/auth/login`, 'POST', { email, password }, {})).body

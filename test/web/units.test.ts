@@ -1,12 +1,19 @@
 /** Parts of the web client that need no browser. */
 import { describe, expect, it } from 'vitest'
+import { addressChanges, addressesIn } from '../../web/src/data/addresses.ts'
+import { dueChanges, dueFrom, dueInputs, dueOf } from '../../web/src/data/due.ts'
 import { ChangedMeanwhile, inOrder, isSameValue, writeEdit } from '../../web/src/data/field-edit.ts'
 import type { Field } from '../../web/src/data/field-types.ts'
 import type { Methods } from '../../web/src/data/groups.ts'
+import { csvFor, usualDelimiter } from '../../web/src/lib/csv.ts'
 import { localFigures } from '../../web/src/lib/figures.ts'
+import { formatCompactMoney, formatMoney } from '../../web/src/lib/format.ts'
+import { parseMoney } from '../../web/src/lib/money.ts'
 import { numberText, parseNumber } from '../../web/src/lib/numbers.ts'
 import { problemsIn, textOf, withoutRequests } from '../../web/src/lib/problems.ts'
+import { valueText } from '../../web/src/lib/value-text.ts'
 import { DEFAULT_RULES } from '../../web/src/screens/imports/missing.ts'
+import { worded } from '../../web/src/screens/imports/warnings.ts'
 import { renamed } from '../../web/src/screens/knowledge/address.ts'
 import { diffLines, linesOf } from '../../web/src/screens/knowledge/diff.ts'
 import {
@@ -48,6 +55,132 @@ describe('numbers that people write', () => {
   it.each([0, -3, 1.234, 1234.567, 1_000_000, 0.000_001])('reads %d again as it is shown', value => {
     for (const locale of ['en-GB', 'de-DE', 'fr-FR'])
       expect(parseNumber(numberText(value, locale), locale)).toBe(value)
+  })
+})
+
+describe('amounts that people write', () => {
+  it.each([
+    ['500', 'USD', { amount: 500 }],
+    ['€ 500', 'USD', { amount: 500, currency: 'EUR' }],
+    ['500 eur', 'USD', { amount: 500, currency: 'EUR' }],
+    ['-€1,234.50', 'USD', { amount: -1234.5, currency: 'EUR' }],
+    ['CHF 1’000', 'EUR', { amount: 1000, currency: 'CHF' }],
+    ['Fr. 500', 'EUR', { amount: 500, currency: 'CHF' }],
+    ['500 zł', undefined, { amount: 500, currency: 'PLN' }],
+    ['$500', 'EUR', { amount: 500, currency: 'USD' }],
+    ['$500', 'AUD', { amount: 500, currency: 'AUD' }],
+    ['kr 500', 'NOK', { amount: 500, currency: 'NOK' }],
+  ])('reads %s beside %s', (text, own, money) => {
+    expect(parseMoney(text, own, 'en-GB')).toEqual(money)
+  })
+
+  it.each([
+    ['12 apples', 'apples'],
+    ['kr 500', 'kr'],
+    ['€500 USD', 'one currency'],
+    ['euro', 'a number'],
+    ['5 € 00', 'a number'],
+  ])('says why "%s" is none', (text, reason) => {
+    expect(parseMoney(text, 'EUR', 'en-GB')).toContain(reason)
+  })
+
+  it.each(['euro', '€', '', 'XXXX'])('are shown, also with the currency "%s"', currency => {
+    expect(formatMoney(1500, currency)).toMatch(new RegExp(`^1[,.]?500[.,]00 ${currency}$`))
+    expect(formatCompactMoney(1500, currency)).toMatch(new RegExp(`^1[.,]5.* ${currency}$`))
+  })
+})
+
+describe('when an activity is due', () => {
+  const time = new Date('2026-03-05T09:30').toISOString()
+  it.each([
+    ['', '', null],
+    ['2026-03-05', '', '2026-03-05'],
+    ['2026-03-05', '09:30', time],
+  ])('is read from a day "%s" and a time "%s"', (day, hour, due) => {
+    expect(dueFrom(day, hour)).toBe(due)
+    expect(dueInputs(due)).toEqual({ day, time: hour })
+  })
+
+  it('never has a day beside a time', () => {
+    expect(dueChanges('2026-03-05')).toEqual({ due_at: null, due_date: '2026-03-05' })
+    expect(dueChanges(time)).toEqual({ due_at: time, due_date: null })
+    expect(dueChanges(null)).toEqual({ due_at: null, due_date: null })
+    expect(dueOf({ due_at: null, due_date: '2026-03-05' })).toBe('2026-03-05')
+  })
+})
+
+describe('addresses of a contact', () => {
+  it('are a list, also where the contact has only one', () => {
+    const list = [{ email: 'a@a.test', type: 'work', is_primary: true }]
+    expect(addressesIn({ email: 'a@a.test', emails: null }, 'emails')).toEqual(list)
+    expect(addressesIn({ email: null, emails: null }, 'emails')).toBeNull()
+  })
+
+  it('have one primary entry, and none is empty', () => {
+    const entry = (value: string, is_primary = false) => ({ value, type: 'work', is_primary })
+    expect(addressChanges('phones', [entry(' '), entry('1'), entry('2')])).toEqual({
+      value: [
+        { phone: '1', type: 'work', is_primary: true },
+        { phone: '2', type: 'work', is_primary: false },
+      ],
+      also: { phone: '1' },
+    })
+    expect(addressChanges('emails', [])).toEqual({ value: [], also: { email: null } })
+  })
+})
+
+describe('files for spreadsheets', () => {
+  it.each([
+    [',', 'a,b\r\n1,2\r\n', 'a,b\r\n1,2\r\n'],
+    [';', 'a,"b, ""c"""\r\nMüller,2;3\r\n,\r\n', 'a;"b, ""c"""\r\nMüller;"2;3"\r\n;\r\n'],
+    [';', 'a,"two\nlines",\n', 'a;"two\nlines";\n'],
+    ['\t', 'a,b', 'a\tb'],
+  ])('have a mark and the delimiter "%s"', (delimiter, text, file) => {
+    expect(csvFor(delimiter, text)).toBe(`\uFEFF${file}`)
+    expect(csvFor(delimiter, `\uFEFF${text}`)).toBe(`\uFEFF${file}`)
+  })
+
+  it('have the delimiter of the country', () => {
+    expect(['de-DE', 'fr-FR', 'en-GB', 'de-CH'].map(usualDelimiter)).toEqual([';', ';', ',', ','])
+  })
+})
+
+describe('messages of an import', () => {
+  it.each([
+    [
+      '“1.234” is read as 1234: set options.decimal_separator if that is wrong',
+      '“1.234” is read as 1234; choose “Numbers” if that is wrong',
+    ],
+    [
+      '“31.31.2026” is not a date: use DD.MM.YYYY; options.date_format sets another order',
+      '“31.31.2026” is not a date: use DD.MM.YYYY; choose another order in “Dates”',
+    ],
+    [
+      'name the pipeline in a column, or in options.pipeline',
+      'name the pipeline in a column, or in “Go into”',
+    ],
+    ['their rows fail (options.on_missing.owner, or value_mapping)', 'their rows fail'],
+  ])('name the fields of the screen', (message, text) => {
+    expect(worded(message)).toBe(text)
+  })
+})
+
+describe('values of the journal', () => {
+  it.each([
+    [
+      [
+        { phone: '+43 1', type: 'work', is_primary: true },
+        { phone: '+43 2', type: 'home' },
+      ],
+      '+43 1 (work, primary), +43 2 (home)',
+    ],
+    [[{ id: '1', name: 'Acme' }], 'Acme'],
+    [['a', 'b'], 'a, b'],
+    [{ web_site: 'x', empty: null }, 'web site x'],
+    [[], undefined],
+    [false, 'no'],
+  ])('are read by people: %j', (value, text) => {
+    expect(valueText(value)).toBe(text)
   })
 })
 

@@ -7,6 +7,22 @@ const at = '/api/activities'
 const call = (more: object = {}) => ({ type: 'call', subject: 'Ring Ada', ...more })
 
 onAnyEngine('finding activities', account => {
+  it('are sorted by when they are due, a day or a time', async () => {
+    const { create, get } = await account()
+    await create(at, call({ subject: 'B', due_date: '2031-05-02' }))
+    await create(at, call({ subject: 'C', due_at: '2031-05-03T08:00:00Z' }))
+    await create(at, call({ subject: 'A', due_at: '2031-05-02T08:00:00Z' }))
+    await create(at, call({ subject: 'D' }))
+    const subjects: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = `sort_by=falls_due_at&sort_order=asc&page_size=1&cursor=${cursor}`
+      const { body } = await get(`${at}?${page}`)
+      subjects.push(...body.items.map(({ subject }: { subject: string }) => subject))
+      cursor = body.next_cursor
+    }
+    expect(subjects).toEqual(['A', 'B', 'C', 'D'])
+  })
+
   it('are linked to contacts, companies and deals; links to records in the trash are hidden', async () => {
     const { create, put, get, post, delete: remove } = await account()
     const contact = await create('/api/contacts', { first_name: 'Ada' })

@@ -129,6 +129,8 @@ export const activity = customizable({
     is_overdue: () => isOverdue,
     custom_fields: customFields,
   },
+  // the due time, or the end of the due day: each alone would leave out the activities that have the other
+  furtherSorts: { falls_due_at: 'timestamptz' },
   links,
   references: {
     assignee_id: targets.member,

@@ -10,12 +10,14 @@ export interface FieldEdit {
   shown?: object
   /** the value when the editor was opened */
   before: unknown
+  /** other fields that the same text sets: the currency of "€ 500" */
+  also?: Readonly<Record<string, unknown>>
 }
 
 /** What `useUpdate` takes for the edit of a field. */
 export const fieldUpdate = (id: string, edit: FieldEdit, editAgain: () => void) => ({
   id,
-  changes: changesOf(edit.field, edit.value),
+  changes: { ...changesOf(edit.field, edit.value), ...edit.also },
   shown: edit.shown ?? {},
   message: `Changed ${edit.field.label.toLowerCase()}`,
   editAgain,
@@ -60,12 +62,12 @@ export async function writeEdit<T extends object>(
   methods: Methods<T>,
   id: string,
   changes: object,
-  { field, value, before }: FieldEdit,
+  { field, value, before, also }: FieldEdit,
 ): Promise<T> {
   for (;;) {
     const stored = await methods.get(id)
     const current = readField(stored, field)
-    if (isSameValue(current, value)) return stored
+    if (!also && isSameValue(current, value)) return stored
     if (!isSameValue(current, before)) {
       const by = await changerOf(methods, id, field).catch(() => SOMEBODY)
       throw new ChangedMeanwhile(field, by, stored)

@@ -1,4 +1,6 @@
 /** Types of fields: how a value is shown, edited, compared and sorted. */
+import { addressesIn } from './addresses.ts'
+import { dueChanges, dueOf } from './due.ts'
 import type { Kind } from './groups.ts'
 
 export type FieldType =
@@ -6,15 +8,19 @@ export type FieldType =
   | 'long_text'
   | 'number'
   | 'money'
+  | 'currency'
   | 'percent'
   | 'rating'
   | 'boolean'
   | 'date'
   | 'datetime'
+  | 'due'
   | 'select'
   | 'multi_select'
   | 'email'
   | 'phone'
+  | 'emails'
+  | 'phones'
   | 'url'
   | 'user'
   | 'stage'
@@ -56,7 +62,15 @@ export interface Field {
   isSortable?: false
 }
 
-const NOT_SORTABLE: readonly FieldType[] = ['references', 'categories', 'list', 'json', 'multi_select']
+const NOT_SORTABLE: readonly FieldType[] = [
+  'references',
+  'categories',
+  'list',
+  'json',
+  'multi_select',
+  'emails',
+  'phones',
+]
 
 export const isSortable = ({ type, isSortable: sortable }: Field): boolean =>
   sortable !== false && !NOT_SORTABLE.includes(type)
@@ -75,6 +89,8 @@ export function readField(record: object, { key, type, names }: Field): unknown 
     const values = 'custom_fields' in record ? record.custom_fields : undefined
     return (values as Record<string, unknown> | undefined)?.[key.slice(3)]
   }
+  if (type === 'emails' || type === 'phones') return addressesIn(record, type)
+  if (type === 'due') return dueOf(record)
   const value = (record as Record<string, unknown>)[key]
   if (type !== 'reference' || typeof value !== 'string') return value
   const related = names ? (record as Record<string, unknown>)[names] : undefined
@@ -83,5 +99,7 @@ export function readField(record: object, { key, type, names }: Field): unknown 
 }
 
 /** The changes that set a field: custom fields are written through `metadata`. */
-export const changesOf = ({ key }: Field, value: unknown): Record<string, unknown> =>
-  key.startsWith('cf.') ? { metadata: { [key.slice(3)]: value } } : { [key]: value }
+export function changesOf({ key, type }: Field, value: unknown): Record<string, unknown> {
+  if (type === 'due') return dueChanges(value)
+  return key.startsWith('cf.') ? { metadata: { [key.slice(3)]: value } } : { [key]: value }
+}

@@ -60,6 +60,8 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
     { key: 'job_title', label: 'Job title', type: 'text', isDefault: true, width: 180 },
     { key: 'email', label: 'Email', type: 'email', isDefault: true, width: 230 },
     { key: 'phone', label: 'Phone', type: 'phone', isDefault: true, width: 140 },
+    { key: 'emails', label: 'Emails', type: 'emails', width: 260 },
+    { key: 'phones', label: 'Phones', type: 'phones', width: 220 },
     { key: 'status', label: 'Status', type: 'select', options: STATUS, isDefault: true, width: 120 },
     { key: 'owner_id', label: 'Owner', type: 'user', isDefault: true, width: 150 },
     {
@@ -77,6 +79,7 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
     { key: 'connection_strength', label: 'Connection', type: 'select', options: STRENGTH, width: 120 },
     { key: 'lead_source', label: 'Lead source', type: 'text', width: 130 },
     categories,
+    { key: 'company_ids', label: 'Companies', type: 'references', kind: 'company', width: 200 },
     {
       ...{ key: 'associated_deal_ids', label: 'Deals', type: 'references', kind: 'deal' },
       width: 180,
@@ -98,6 +101,8 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
     { key: 'status', label: 'Status', type: 'select', options: STATUS, isDefault: true, width: 120 },
     { key: 'city', label: 'City', type: 'text', isDefault: true, width: 130 },
     { key: 'country', label: 'Country', type: 'text', isDefault: true, width: 130 },
+    { key: 'owner_id', label: 'Owner', type: 'user', isDefault: true, width: 150 },
+    { key: 'parent_id', label: 'Parent company', type: 'reference', kind: 'company', width: 180 },
     { key: 'employee_count', label: 'Employees', type: 'number', isDefault: true, width: 110 },
     { key: 'annual_revenue', label: 'Revenue', type: 'number', width: 130 },
     { key: 'connection_strength', label: 'Connection', type: 'select', options: STRENGTH, width: 120 },
@@ -135,6 +140,10 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
       ...{ names: 'associated_contact_ids', width: 180 },
     },
     {
+      ...{ key: 'associated_company_ids', label: 'Companies', type: 'references', kind: 'company' },
+      width: 200,
+    },
+    {
       ...{ key: 'associated_contact_ids', label: 'Contacts', type: 'references', kind: 'contact' },
       width: 200,
     },
@@ -145,7 +154,7 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
     { key: 'next_step', label: 'Next step', type: 'text', width: 200 },
     { key: 'deal_type', label: 'Type', type: 'text', width: 120 },
     { key: 'lead_source', label: 'Lead source', type: 'text', width: 130 },
-    { key: 'currency', label: 'Currency', type: 'text', isRequired: true, width: 100 },
+    { key: 'currency', label: 'Currency', type: 'currency', isRequired: true, width: 100 },
     { key: 'days_in_stage', label: 'Days in stage', type: 'number', isReadOnly: true, width: 120 },
     { key: 'is_rotten', label: 'Rotten', type: 'boolean', isReadOnly: true, width: 90 },
     { key: 'last_activity_at', label: 'Last activity', type: 'datetime', isReadOnly: true, width: 130 },
@@ -171,8 +180,8 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
         cancelled: 'neutral',
       }),
     },
-    { key: 'due_at', label: 'Due', type: 'datetime', isDefault: true, width: 140 },
-    { key: 'due_date', label: 'Due day', type: 'date', width: 120 },
+    // the service sorts and compares by it; it is read and written as `due_at` or `due_date`
+    { key: 'falls_due_at', label: 'Due', type: 'due', isDefault: true, width: 140 },
     { key: 'start_at', label: 'Start', type: 'datetime', isDefault: true, width: 150 },
     { key: 'end_at', label: 'End', type: 'datetime', width: 150 },
     { key: 'assignee_id', label: 'Assignee', type: 'user', isDefault: true, width: 150 },
@@ -206,7 +215,7 @@ export const FIELDS: Readonly<Record<Exclude<Kind, 'note'>, readonly Field[]>> =
     { key: 'name', label: 'Name', type: 'text', isRequired: true, isDefault: true, width: 260 },
     { key: 'sku', label: 'SKU', type: 'text', isDefault: true, width: 130 },
     { key: 'unit_price', label: 'Unit price', type: 'money', isDefault: true, width: 120 },
-    { key: 'currency', label: 'Currency', type: 'text', isRequired: true, width: 100 },
+    { key: 'currency', label: 'Currency', type: 'currency', isRequired: true, width: 100 },
     {
       ...{
         key: 'billing_period',

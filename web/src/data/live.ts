@@ -61,6 +61,7 @@ const COMPUTED = [
   'is_rotten',
   'closed_at',
   'completed_at',
+  'falls_due_at',
   'updated_at',
 ]
 

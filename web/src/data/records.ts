@@ -110,7 +110,9 @@ export function useUpdate<G extends WriteGroup>(group: G, { isForm = false }: Wr
       offerUndo(message, {
         kind: 'patch',
         ...{ group, id, changes: reversed(changes as object, old) },
-        ...(field ? { edit: { field, value: readField(old, field), before: readField(record, field) } } : {}),
+        ...(field
+          ? { edit: { ...edit, value: readField(old, field), before: readField(record, field) } }
+          : {}),
       })
     },
   })

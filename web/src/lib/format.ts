@@ -17,7 +17,9 @@ export const formatCompact = (value: number): string => compactNumbers.format(va
 
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 
-function moneyFormat(currency: string, notation: 'standard' | 'compact'): Intl.NumberFormat {
+/** Undefined for what is no currency code: Intl throws, and an amount must not take the place of its screen. */
+function moneyFormat(currency: string, notation: 'standard' | 'compact'): Intl.NumberFormat | undefined {
+  if (!/^[a-z]{3}$/i.test(currency)) return undefined
   const key = `${currency} ${notation}`
   const existing = moneyFormats.get(key)
   if (existing) return existing
@@ -33,10 +35,12 @@ function moneyFormat(currency: string, notation: 'standard' | 'compact'): Intl.N
   return created
 }
 
+const cents = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
 export const formatMoney = (value: number, currency: string): string =>
-  moneyFormat(currency, 'standard').format(value)
+  moneyFormat(currency, 'standard')?.format(value) ?? `${cents.format(value)} ${currency}`
 export const formatCompactMoney = (value: number, currency: string): string =>
-  moneyFormat(currency, 'compact').format(value)
+  moneyFormat(currency, 'compact')?.format(value) ?? `${compactNumbers.format(value)} ${currency}`
 
 /** `2026-01-31`: a day, the same in every time zone. */
 export const formatDate = (day: string): string => dates.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))

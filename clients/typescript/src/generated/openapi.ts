@@ -10646,7 +10646,7 @@ export interface operations {
     page_size?: number;
     /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
-    /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, cf.<key>, and deleted_at for the trash */
+    /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, falls_due_at, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
@@ -10709,7 +10709,7 @@ export interface operations {
     page_size?: number;
     /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
-    /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, cf.<key>, and deleted_at for the trash */
+    /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, falls_due_at, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
@@ -10772,7 +10772,7 @@ export interface operations {
     page_size?: number;
     /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
-    /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, cf.<key>, and deleted_at for the trash */
+    /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, falls_due_at, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";
@@ -10835,7 +10835,7 @@ export interface operations {
     page_size?: number;
     /** @description Words or parts of words that a record contains, ignoring case and accents */
     search?: string;
-    /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, cf.<key>, and deleted_at for the trash */
+    /** @description One of id, created_at, updated_at, type, subject, title, description, status, priority, due_at, due_date, start_at, end_at, all_day, duration_minutes, direction, outcome, location, meeting_url, assignee_id, reminder_at, transcription_id, completed_at, is_overdue, created_by, falls_due_at, cf.<key>, and deleted_at for the trash */
     sort_by?: string;
     /** @description Ascending or descending */
     sort_order?: "asc" | "desc";

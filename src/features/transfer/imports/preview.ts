@@ -34,11 +34,22 @@ async function firstRecords(ctx: Ctx, stored: Stored, count: number): Promise<Cs
   return stored.has_header ? rows.slice(1) : rows
 }
 
-const valuesOf = ({ id, created_at, updated_at, input, metadata, tags }: Draft) => ({
+/** What the row calls the records that it is linked to: `company_name`, `contact_names`. */
+const namesOf = (links: Draft['links']) =>
+  Object.fromEntries(
+    Object.entries(links).flatMap(([field, { names, domain }]) => {
+      const all = names.length > 0 ? names : domain === undefined ? [] : [domain]
+      const name = field.replace(/_ids$/, '_names').replace(/_id$/, '_name')
+      return all.length > 0 ? [[name, all.join(', ')]] : []
+    }),
+  )
+
+const valuesOf = ({ id, created_at, updated_at, input, links, metadata, tags }: Draft) => ({
   ...(id === undefined ? {} : { id }),
   ...(created_at === undefined ? {} : { created_at }),
   ...(updated_at === undefined ? {} : { updated_at }),
   ...input,
+  ...namesOf(links),
   ...(metadata === undefined ? {} : { metadata }),
   ...(tags.length === 0 ? {} : { tags }),
 })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Avatar } from '#components/avatar.tsx'
+import { currencyItems } from '#components/currency-picker.tsx'
 import { MultiPicker, Picker, type PickerItem } from '#components/picker.tsx'
 import type { Field } from '#data/field-types.ts'
 import { useMembers, usePipelines } from '#data/people.tsx'
@@ -38,6 +39,8 @@ export function useChoices({ type, options, isRequired }: Field): PickerItem[] {
       return pipelines.map(({ id, name }) => ({ value: id, label: name }))
     case 'tags':
       return tags.items.map(({ name }) => ({ value: name, label: name }))
+    case 'currency':
+      return currencyItems()
     case 'boolean':
       return [
         { value: 'true', label: 'Yes' },

@@ -11,6 +11,7 @@ import { nameOf } from '#data/names.ts'
 import { useRecord } from '#data/records.ts'
 import { classes } from '#lib/classes.ts'
 import { choiceValue, useChoices } from './choice-editor.tsx'
+import { DueInputs } from './due-control.tsx'
 import { useRecordSearch } from './reference-editor.tsx'
 import { inputTypeOf, textOf, valueOfText } from './text-editor.tsx'
 
@@ -23,10 +24,16 @@ interface FieldControlProps {
   hint?: ReactNode
 }
 
-const CHOICES: readonly FieldType[] = ['select', 'boolean', 'user', 'stage', 'rating']
+const CHOICES: readonly FieldType[] = ['select', 'currency', 'boolean', 'user', 'stage', 'rating']
 const SEVERAL: readonly FieldType[] = ['multi_select', 'categories', 'references']
 
 export function FieldControl({ field, initial, onChange, autoFocus, hint }: FieldControlProps) {
+  if (field.type === 'due')
+    return (
+      <Labelled name="due_at" label={field.label} hint={hint}>
+        <DueInputs label={field.label} initial={initial} onChange={onChange} autoFocus={autoFocus ?? false} />
+      </Labelled>
+    )
   const isText = !CHOICES.includes(field.type) && !SEVERAL.includes(field.type) && field.type !== 'reference'
   return (
     <Labelled name={field.key} label={field.label} hint={hint}>
@@ -65,7 +72,7 @@ function ChoiceControl({ field, initial, onChange }: FieldControlProps) {
 }
 
 function ReferenceControl({ field, initial, onChange }: FieldControlProps) {
-  const search = useRecordSearch(field.kind ?? 'company')
+  const { text: _text, ...search } = useRecordSearch(field.kind ?? 'company')
   const isSeveral = field.type === 'references'
   const { data } = useRecord(
     GROUP_OF_KIND[field.kind ?? 'company'],

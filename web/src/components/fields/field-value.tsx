@@ -5,9 +5,13 @@ import { Avatar } from '#components/avatar.tsx'
 import { Badge } from '#components/badge.tsx'
 import { RecordAnchor } from '#components/record-link.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
-import { type Field, readField } from '#data/field-types.ts'
+import { ADDRESS_KEY, type AddressList, addressesOf } from '#data/addresses.ts'
+import { isDay } from '#data/due.ts'
+import { type Field, type FieldType, readField } from '#data/field-types.ts'
 import { GROUP_OF_KIND } from '#data/groups.ts'
+import { nameOf } from '#data/names.ts'
 import { useMembers, usePipelines } from '#data/people.tsx'
+import { useRecord } from '#data/records.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent, humanize } from '#lib/format.ts'
 
 interface Reference {
@@ -30,7 +34,9 @@ interface FieldValueProps extends LinkProps {
 export function FieldValue({ field, record, isPlain, ...link }: FieldValueProps): ReactNode {
   const value = readField(record, field)
   if (value === null || value === undefined || value === '') return null
-  if (isPlain && ['reference', 'references', 'email', 'url'].includes(field.type)) return plainText(value)
+  if (field.type === 'reference' && !(value as Reference).name)
+    return <UnnamedLink field={field} id={(value as Reference).id} isPlain={isPlain === true} {...link} />
+  if (isPlain && LINKED.includes(field.type)) return plainText(value)
   switch (field.type) {
     case 'user':
       return <Member id={String(value)} />
@@ -49,11 +55,19 @@ export function FieldValue({ field, record, isPlain, ...link }: FieldValueProps)
   }
 }
 
+/** Shown as links, and as plain text in elements that are links themselves. */
+const LINKED: readonly FieldType[] = ['reference', 'references', 'email', 'phone', 'emails', 'phones', 'url']
+
 const plainText = (value: unknown): string =>
   [value]
     .flat()
-    .map(one => (typeof one === 'object' && one !== null && 'name' in one ? String(one.name) : String(one)))
+    .map(one => (typeof one === 'object' && one !== null ? nameIn(one) : String(one)))
     .join(', ')
+
+const nameIn = (value: object): string => {
+  const { name, email, phone } = value as Record<string, unknown>
+  return String(name ?? email ?? phone ?? '')
+}
 
 interface PlainValueProps extends LinkProps {
   field: Field
@@ -71,6 +85,8 @@ export function PlainValue({ field, value, ...link }: PlainValueProps): ReactNod
       return value ? <Check size={14} className="text-ink-2" aria-label="Yes" /> : null
     case 'date':
       return formatDate(String(value))
+    case 'due':
+      return isDay(String(value)) ? formatDate(String(value)) : <TimeAgo time={String(value)} />
     case 'datetime':
       return <TimeAgo time={String(value)} />
     case 'select':
@@ -85,16 +101,54 @@ export function PlainValue({ field, value, ...link }: PlainValueProps): ReactNod
     case 'url':
       return <WebLink address={String(value)} {...link} />
     case 'email':
-      return (
-        <a href={`mailto:${value}`} className="hover:underline" {...link}>
-          {String(value)}
-        </a>
-      )
+    case 'phone':
+      return <AddressLink kind={field.type} value={String(value)} {...link} />
+    case 'emails':
+    case 'phones':
+      return <Addresses list={field.type} value={value} {...link} />
     case 'json':
       return JSON.stringify(value)
     default:
       return String(value)
   }
+}
+
+interface AddressLinkProps extends LinkProps {
+  kind: 'email' | 'phone'
+  value: string
+}
+
+/** Opens the program for mails or calls. */
+export const AddressLink = ({ kind, value, ...link }: AddressLinkProps) => (
+  <a
+    href={kind === 'email' ? `mailto:${value}` : `tel:${value.replaceAll(/[^\d+*#,;]/g, '')}`}
+    className="hover:underline"
+    {...link}
+  >
+    {value}
+  </a>
+)
+
+/** One below the other with what it is for; in a table in one line. */
+function Addresses({ list, value, ...link }: LinkProps & { list: AddressList; value: unknown }) {
+  const addresses = addressesOf(list, value)
+  const isTable = link.tabIndex === -1
+  return (
+    <span className={isTable ? '' : 'flex flex-col gap-0.5'}>
+      {addresses.map(({ value: address, type, is_primary }, index) => (
+        <span key={`${address} ${type}`}>
+          {isTable && index > 0 && ', '}
+          <AddressLink kind={ADDRESS_KEY[list]} value={address} {...link} />
+          {!isTable && (
+            <span className="ml-2 text-xs text-ink-3">
+              {humanize(type)}
+              {is_primary && addresses.length > 1 && ', primary'}
+            </span>
+          )}
+        </span>
+      ))}
+    </span>
+  )
 }
 
 function OptionBadge({ field, value }: { field: Field; value: string }) {
@@ -167,6 +221,21 @@ export function RecordLink({ field, reference, ...link }: RecordLinkProps) {
       <span className="truncate">{reference.name}</span>
     </RecordAnchor>
   )
+}
+
+interface UnnamedLinkProps extends LinkProps {
+  field: Field
+  id: string
+  isPlain: boolean
+}
+
+/** A record that the service gives by its id only, such as the parent of a company. */
+export function UnnamedLink({ field, id, isPlain, ...link }: UnnamedLinkProps) {
+  const group = GROUP_OF_KIND[field.kind ?? 'company']
+  const { data, error } = useRecord(group, id)
+  if (error && !data) return <span className="text-ink-3">In the trash</span>
+  const name = data ? nameOf(data) : '…'
+  return isPlain ? name : <RecordLink field={field} reference={{ id, name }} {...link} />
 }
 
 interface ReferencesProps extends LinkProps {

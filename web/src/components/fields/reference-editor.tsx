@@ -31,21 +31,23 @@ export function useRecordSearch(kind: Kind) {
   }
   const { items, isFetching } = useList(GROUP_OF_KIND[kind], query)
   const matches = items.map(record => itemOf(kind, { id: record.id, name: nameOf(record) }))
-  return { items: matches, isLoading: isFetching, onSearch: setText }
+  return { items: matches, isLoading: isFetching, onSearch: setText, text }
 }
 
 export function ReferenceEditor(props: EditorProps) {
   return props.field.type === 'references' ? <SeveralEditor {...props} /> : <OneEditor {...props} />
 }
 
-function OneEditor({ field, value, onCommit, onCancel }: EditorProps) {
+function OneEditor({ field, record, value, onCommit, onCancel }: EditorProps) {
   const kind = field.kind ?? 'company'
-  const search = useRecordSearch(kind)
+  const { text: _text, ...search } = useRecordSearch(kind)
   const current = value ? itemOf(kind, value as Reference) : null
   const items = field.isRequired ? search.items : [{ value: '', label: 'None' }, ...search.items]
   const choose = (item: PickerItem | null) => {
     if (!item) return onCancel()
-    const shown = field.names && item.value ? { [field.names]: [{ id: item.value, name: item.label }] } : {}
+    const names = field.names ? [(record as Record<string, unknown>)[field.names] ?? []].flat() : []
+    const shown =
+      field.names && item.value ? { [field.names]: [{ id: item.value, name: item.label }, ...names] } : {}
     onCommit(item.value || null, shown)
   }
   return (
@@ -57,8 +59,11 @@ function OneEditor({ field, value, onCommit, onCancel }: EditorProps) {
 
 function SeveralEditor({ field, value, onCommit, onCancel }: EditorProps) {
   const kind = field.kind ?? 'contact'
-  const search = useRecordSearch(kind)
+  const { text, ...search } = useRecordSearch(kind)
   const initial = ((value ?? []) as Reference[]).map(reference => itemOf(kind, reference))
+  // first those to remove, which a search for others need not have
+  const others = search.items.filter(item => initial.every(one => one.value !== item.value))
+  const items = text ? search.items : [...initial, ...others]
   const [chosen, setChosen] = useState(initial)
   const close = () => {
     const ids = chosen.map(item => item.value)
@@ -67,7 +72,7 @@ function SeveralEditor({ field, value, onCommit, onCancel }: EditorProps) {
   }
   return (
     <EditorPopup label={field.label} onClose={close}>
-      <MultiPicker label={field.label} {...search} value={chosen} onChange={setChosen} />
+      <MultiPicker label={field.label} {...search} items={items} value={chosen} onChange={setChosen} />
     </EditorPopup>
   )
 }

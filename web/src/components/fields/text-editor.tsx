@@ -3,6 +3,7 @@ import { toast } from '#components/toast.tsx'
 import { draftOf, forgetDraft, keepDraft } from '#data/drafts.ts'
 import type { FieldType } from '#data/field-types.ts'
 import { classes } from '#lib/classes.ts'
+import { type Money, parseMoney } from '#lib/money.ts'
 import { numberText, parseNumber } from '#lib/numbers.ts'
 import type { EditorProps } from './field-editor.tsx'
 
@@ -16,6 +17,8 @@ const INPUT_TYPES: Partial<Record<FieldType, string>> = {
 export const inputTypeOf = (type: FieldType): string => INPUT_TYPES[type] ?? 'text'
 
 const NUMBERS: readonly FieldType[] = ['number', 'money', 'percent']
+
+const CURRENCY_SIGN = /\p{Sc}/u
 
 /** The value as the input shows it. */
 export function textOf(type: FieldType, value: unknown): string {
@@ -32,6 +35,8 @@ export function textOf(type: FieldType, value: unknown): string {
 export function valueOfText(type: FieldType, text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return null
+  // without its sign, "€ 500" would become an amount in the currency of the record
+  if (type === 'money' && CURRENCY_SIGN.test(trimmed)) return trimmed
   if (NUMBERS.includes(type)) return parseNumber(trimmed) ?? trimmed
   if (type === 'datetime') return new Date(trimmed).toISOString()
   if (type === 'list') return trimmed.split(/[,\s]+/).filter(Boolean)
@@ -60,7 +65,11 @@ export function TextEditor({ field, record, value, onCommit, onCancel }: EditorP
   }
   const commit = () => {
     if (isDone.current) return
-    const next = valueOfText(field.type, text)
+    const own = 'currency' in record ? String(record.currency) : undefined
+    const money: Money | string | undefined =
+      field.type === 'money' && text.trim() && text !== initial ? parseMoney(text, own) : undefined
+    if (typeof money === 'string') return refuse(money)
+    const next = money ? money.amount : valueOfText(field.type, text)
     // the browser reports half a date as an empty text, which would empty the field
     if (input.current?.validity.badInput) return refuse('Write the whole date, or nothing')
     if (field.isRequired && next === null) return refuse(`${field.label} cannot be empty`)
@@ -68,7 +77,8 @@ export function TextEditor({ field, record, value, onCommit, onCancel }: EditorP
     isDone.current = true
     if (text === initial) return cancel()
     keepDraft(record, field.key, text)
-    onCommit(next)
+    const isOther = money?.currency !== undefined && money.currency !== own
+    onCommit(next, undefined, isOther ? { currency: money.currency } : undefined)
   }
   const cancel = () => {
     isDone.current = true

@@ -59,7 +59,9 @@ export function StagesCard({ pipelineId, currency }: DealsCardProps) {
       {/* the figures may come before the pipelines, and are no reason yet to say that there are no deals */}
       {shown.length === 0 && <PlotSkeleton className="h-80" />}
       {data && shown.length > 0 && top === 0 && (
-        <NoFigures>There are no open deals with an amount. Create one, or import your deals.</NoFigures>
+        <NoFigures>
+          There are no open deals with an amount in {currency}. Create one, or import your deals.
+        </NoFigures>
       )}
       {shown.length > 0 && (!data || top > 0) && (
         <div {...(data ? {} : LOADING)}>
@@ -94,7 +96,7 @@ export function ForecastCard({ pipelineId, currency }: DealsCardProps) {
   return (
     <Card title="Forecast" detail="Open deals by expected close, the weighted part in full colour">
       <Plot isLoading={!data} columns={columns} currency={currency} label="Forecast by month">
-        No open deal is expected to close in the next six months. Set the expected close date of your deals.
+        {`No open deal in ${currency} is expected to close in the next six months. Set the expected close date of your deals, or choose another currency above.`}
       </Plot>
     </Card>
   )
@@ -114,7 +116,7 @@ export function WonCard({ pipelineId, currency }: DealsCardProps) {
   return (
     <Card title="Won over time" detail="The last twelve months">
       <Plot isLoading={!data} columns={columns} currency={currency} label="Won by month">
-        No deal was won in the last twelve months. Move one to a won stage on the board.
+        {`No deal in ${currency} was won in the last twelve months. Move one to a won stage on the board.`}
       </Plot>
     </Card>
   )

@@ -86,5 +86,6 @@ function summary(item: Import, many: string): string {
   const rows = formatCount(item.total_rows, 'row')
   if (isOpen(item)) return `${rows} of ${many}`
   const failed = item.error_count > 0 ? `, ${formatNumber(item.error_count)} failed` : ''
-  return `${rows}: ${formatNumber(item.created_count)} created, ${formatNumber(item.updated_count)} updated${failed}`
+  const skipped = item.skipped_count > 0 ? `, ${formatNumber(item.skipped_count)} skipped` : ''
+  return `${rows}: ${formatNumber(item.created_count)} created, ${formatNumber(item.updated_count)} updated${skipped}${failed}`
 }

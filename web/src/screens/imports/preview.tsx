@@ -8,6 +8,7 @@ import { keys } from '#data/keys.ts'
 import { formatDate, humanize } from '#lib/format.ts'
 import type { ImportField } from './fields.ts'
 import type { Import } from './kinds.ts'
+import { worded } from './warnings.ts'
 
 const ROWS = 8
 
@@ -90,12 +91,12 @@ function Row({ item, labels }: { item: Item; labels: ReadonlyMap<string, string>
         </span>
         {item.errors.map(({ column, message }) => (
           <span key={`${column} ${message}`} className="block text-xs text-bad">
-            {[column, message].filter(Boolean).join(': ')}
+            {[column, worded(message)].filter(Boolean).join(': ')}
           </span>
         ))}
         {item.warnings.map(({ column, message }) => (
           <span key={`${column} ${message}`} className="block text-xs text-warn">
-            {[column, message].filter(Boolean).join(': ')}
+            {[column, worded(message)].filter(Boolean).join(': ')}
           </span>
         ))}
       </span>

@@ -9,10 +9,12 @@ import { Skeleton } from '#components/skeleton.tsx'
 import { showError } from '#components/toast.tsx'
 import { kith } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
+import { csvFor, usualDelimiter } from '#lib/csv.ts'
 import { saveFile } from '#lib/download.ts'
 import { formatNumber } from '#lib/format.ts'
 import { plainSentence } from '#lib/problems.ts'
 import type { Import } from './kinds.ts'
+import { worded } from './warnings.ts'
 
 type Severity = 'error' | 'warning' | 'skipped'
 
@@ -23,10 +25,12 @@ const TABS = [
   { value: 'skipped', label: 'Skipped', count: 'skipped_count' },
 ] as const
 
-async function saveFailed({ id, file_name }: Import): Promise<void> {
+/** Like the file that was imported: people correct it in the same program. */
+async function saveFailed({ id, file_name, format, delimiter }: Import): Promise<void> {
   const path = { import_id: id }
   const text = await kith.request('GET', '/api/imports/{import_id}/errors.csv', { path })
-  saveFile(text, `${file_name.replace(/\.[^.]*$/, '')}-errors.csv`)
+  const file = csvFor(format === 'csv' ? delimiter : usualDelimiter(), text)
+  saveFile(file, `${file_name.replace(/\.[^.]*$/, '')}-errors.csv`)
 }
 
 export function Problems({ record, title }: { record: Import; title: string }) {
@@ -84,7 +88,7 @@ export function Problems({ record, title }: { record: Import; title: string }) {
                   <span className="mr-2 text-ink-3">“{item.value}”</span>
                 )}
                 <span className={severity === 'error' ? 'text-bad' : 'text-ink-2'}>
-                  {plainSentence(item.message)}
+                  {plainSentence(worded(item.message))}
                 </span>
               </span>
             </li>

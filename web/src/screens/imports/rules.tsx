@@ -79,15 +79,18 @@ export function Rules({ record, fields, onChange }: RulesProps) {
 /** Deals whose row names no pipeline. */
 function PipelineRule({ record, onChange }: Omit<RulesProps, 'fields'>) {
   const { pipelines } = usePipelines()
-  const standard = pipelines.find(({ is_default }) => is_default)?.name ?? AUTOMATIC
+  // without a pipeline, a stage of any of them is the one that is meant: that is another choice than the usual pipeline
   return (
     <Rule title="Deals without a pipeline">
       <Line label="Go into">
         <Select
           label="Pipeline"
-          value={record.options.pipeline ?? standard}
-          options={pipelines.map(({ name }) => ({ value: name, label: name }))}
-          onChange={pipeline => onChange({ options: { pipeline } })}
+          value={record.options.pipeline ?? AUTOMATIC}
+          options={[
+            { value: AUTOMATIC, label: 'The one of their stage' },
+            ...pipelines.map(({ name }) => ({ value: name, label: name })),
+          ]}
+          onChange={name => onChange({ options: { pipeline: name === AUTOMATIC ? null : name } })}
         />
       </Line>
     </Rule>

@@ -9,6 +9,7 @@ import { Screen } from '#components/screen.tsx'
 import { showError } from '#components/toast.tsx'
 import { kith } from '#data/client.ts'
 import { useIsWriter } from '#data/session.ts'
+import { csvFor, usualDelimiter } from '#lib/csv.ts'
 import { saveFile } from '#lib/download.ts'
 import { humanize } from '#lib/format.ts'
 import { ChosenFile } from './chosen-file.tsx'
@@ -96,7 +97,7 @@ function Templates() {
   const save = async (entity_type: ImportKind) => {
     const path = { entity_type }
     const text = await kith.request('GET', '/api/imports/template/{entity_type}', { path })
-    saveFile(text, `${IMPORT_KINDS[entity_type].many}-template.csv`)
+    saveFile(csvFor(usualDelimiter(), text), `${IMPORT_KINDS[entity_type].many}-template.csv`)
   }
   return (
     <Menu

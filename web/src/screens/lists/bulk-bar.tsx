@@ -3,14 +3,16 @@ import { GitMerge, Pencil, Tag, Trash2, X } from 'lucide-react'
 import { type ReactElement, useState } from 'react'
 import type { ListGroupName } from '#app/router.tsx'
 import { Button, IconButton } from '#components/button.tsx'
+import { Confirm } from '#components/dialog.tsx'
 import { FieldControl } from '#components/fields/field-control.tsx'
 import { Picker } from '#components/picker.tsx'
 import { Popover } from '#components/popover.tsx'
 import { changesOf, type Field, isEditable } from '#data/field-types.ts'
+import { kindOf } from '#data/groups.ts'
 import { useIsWriter } from '#data/session.ts'
 import { formatNumber } from '#lib/format.ts'
 import { useShortcuts } from '#lib/keyboard.ts'
-import { deleteMany, updateMany } from './bulk-actions.ts'
+import { countOf, deleteMany, updateMany } from './bulk-actions.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import { TagPopover } from './tag-popover.tsx'
 
@@ -25,14 +27,20 @@ interface BulkBarProps {
 
 const MOST_MERGED = 21
 
+/** As many as a person sees on a screen or two. */
+const MOST_UNASKED = 100
+
 export function BulkBar({ group, ids, total, fields, onSelectAll, onClear }: BulkBarProps) {
   const [isMerging, setMerging] = useState(false)
   const selected = [...ids]
   const remove = async () => {
     if (await deleteMany(group, selected)) onClear()
   }
+  const [isAsking, setAsking] = useState(false)
+  // Undo is in a message that goes after a while: so many are not deleted by a slip of the hand
+  const askOrRemove = () => (ids.size > MOST_UNASKED ? setAsking(true) : void remove())
   const isWriter = useIsWriter()
-  const removeByKey = isWriter ? () => void remove() : undefined
+  const removeByKey = isWriter ? askOrRemove : undefined
   useShortcuts({ escape: onClear, delete: removeByKey, 'mod+backspace': removeByKey })
   const mayMerge = group === 'contacts' || group === 'companies'
   return (
@@ -77,7 +85,7 @@ export function BulkBar({ group, ids, total, fields, onSelectAll, onClear }: Bul
               Merge
             </Button>
           )}
-          <Button variant="ghost-danger" size="sm" onClick={() => void remove()}>
+          <Button variant="ghost-danger" size="sm" onClick={askOrRemove}>
             <Trash2 size={14} />
             Delete
           </Button>
@@ -86,6 +94,15 @@ export function BulkBar({ group, ids, total, fields, onSelectAll, onClear }: Bul
       <IconButton label="Clear the selection" onClick={onClear}>
         <X size={14} />
       </IconButton>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Delete ${countOf(kindOf(group), ids.size)}?`}
+        action="Delete"
+        onConfirm={() => void remove()}
+      >
+        They go to the trash, from which they can be restored, and Undo brings them back.
+      </Confirm>
       {mayMerge && (
         <MergeDialog
           group={group}

@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react'
 import type { Field } from '#data/field-types.ts'
 import { readStored, writeStored } from '#lib/use-stored.ts'
+import { currentField } from './filters.ts'
 
 const DEFAULT_WIDTH = 150
 const MIN_WIDTH = 64
@@ -33,7 +34,8 @@ export function useColumns(group: string, fields: readonly Field[], chosen: stri
   const [widths, setWidths] = useState(() => readColumns(group).widths ?? {})
   const columns = useMemo(() => {
     const byKey = new Map(fields.map(field => [field.key, field]))
-    const keys = chosen ?? readColumns(group).columns ?? defaults(fields)
+    const stored = chosen ?? readColumns(group).columns ?? defaults(fields)
+    const keys = [...new Set(stored.map(currentField))]
     return keys.flatMap((key): Column[] => {
       const field = byKey.get(key)
       return field ? [{ field, width: widths[key] ?? field.width ?? DEFAULT_WIDTH }] : []

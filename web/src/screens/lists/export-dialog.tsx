@@ -26,6 +26,10 @@ const EXTENTS = [
 
 const NAMED: readonly FieldType[] = ['user', 'stage', 'pipeline', 'reference', 'references']
 
+/** Two columns for a day with an optional time. */
+const exportedNames = (field: Field): string[] =>
+  field.type === 'due' ? ['due_at', 'due_date'] : [exportedName(field)]
+
 /** In a file a link is more use as a name than as an id. */
 const exportedName = ({ key, type }: Field): string =>
   NAMED.includes(type) ? key.replace(/_ids$/, '_names').replace(/_id$/, '_name') : key
@@ -50,7 +54,7 @@ export function ExportDialog({ group, query, ids, total, columns, onClose }: Exp
   const run = useMutation({
     mutationFn: async () => {
       const selection = ids.size > 0 ? { ids: [...ids] } : selectionOf(query)
-      const fields = extent === 'columns' ? columns.map(({ field }) => exportedName(field)) : undefined
+      const fields = extent === 'columns' ? columns.flatMap(({ field }) => exportedNames(field)) : undefined
       const created = await kith.request('POST', '/api/exports', {
         body: {
           entity_type: kind,

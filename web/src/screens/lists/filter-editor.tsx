@@ -7,7 +7,15 @@ import { MultiPicker, type PickerItem } from '#components/picker.tsx'
 import { Select } from '#components/select.tsx'
 import type { Field } from '#data/field-types.ts'
 import { numberText, parseNumber } from '#lib/numbers.ts'
-import { boundOf, dayOfBound, type Filter, type Operator, operatorLabel, operatorsOf } from './filters.ts'
+import {
+  boundOf,
+  dayOfBound,
+  type Filter,
+  type Operator,
+  operatorLabel,
+  operatorsOf,
+  utcBoundOf,
+} from './filters.ts'
 import { PRESETS } from './presets.ts'
 
 interface FilterEditorProps {
@@ -18,7 +26,7 @@ interface FilterEditorProps {
 }
 
 /** Compared with the beginning or the end of a day, by the operator. */
-const isTime = ({ type }: Field): boolean => type === 'datetime'
+const isTime = ({ type }: Field): boolean => type === 'datetime' || type === 'due'
 
 const NEEDS_NO_VALUE: readonly Operator[] = ['is_null', 'is_set']
 
@@ -63,7 +71,7 @@ function ValueEditor(props: FilterEditorProps) {
   if (field.type === 'boolean') return <YesNo {...props} />
   if (field.type === 'reference') return <RecordValues {...props} />
   if (filter.op === 'in' || filter.op === 'not_in') return <ChoiceValues {...props} />
-  if (field.type === 'date' || field.type === 'datetime') return <DayValues {...props} />
+  if (isTime(field) || field.type === 'date') return <DayValues {...props} />
   return <TextValues {...props} />
 }
 
@@ -96,7 +104,7 @@ function ChoiceValues({ field, filter, onChange }: FilterEditorProps) {
 }
 
 function RecordValues({ field, filter, onChange }: FilterEditorProps) {
-  const search = useRecordSearch(field.kind ?? 'company')
+  const { text: _text, ...search } = useRecordSearch(field.kind ?? 'company')
   const [chosen, setChosen] = useState<PickerItem[]>(listOf(filter).map(value => ({ value, label: '' })))
   const choose = (items: PickerItem[]) => {
     setChosen(items)
@@ -115,7 +123,7 @@ function textsOf({ op, value }: Filter, isDay: boolean): string[] {
 /** `between` has two inputs, every other operator one. Their texts are a value once all of them are complete. */
 function Inputs({ field, filter, onChange, onDone }: FilterEditorProps) {
   const isNumber = ['number', 'money', 'percent', 'rating'].includes(field.type)
-  const isDay = field.type === 'date' || field.type === 'datetime'
+  const isDay = isTime(field) || field.type === 'date'
   const isBetween = filter.op === 'between'
   const [texts, setTexts] = useState(() => textsOf(filter, isDay))
   const set = (index: number, text: string) => {
@@ -123,7 +131,9 @@ function Inputs({ field, filter, onChange, onDone }: FilterEditorProps) {
     setTexts(each)
     const typed = each.map((one, position) => {
       if (isNumber) return parseNumber(one)
-      return one && isTime(field) ? boundOf(one, filter.op === 'lte' || position === 1) : one || undefined
+      if (!one || !isTime(field)) return one || undefined
+      const isEnd = filter.op === 'lte' || position === 1
+      return field.type === 'due' ? utcBoundOf(one, isEnd) : boundOf(one, isEnd)
     })
     const values = typed.filter(one => one !== undefined)
     const value = isBetween ? values : values[0]

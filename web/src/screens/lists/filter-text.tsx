@@ -30,7 +30,7 @@ export function FilterText({ field, filter }: { field: Field; filter: Filter }) 
 function ValueText({ field, value }: { field: Field; value: string | number | boolean }) {
   if (field.type === 'reference') return <RecordName field={field} id={String(value)} />
   if (typeof value === 'number') return formatNumber(value)
-  if (field.type === 'date' || field.type === 'datetime') {
+  if (['date', 'datetime', 'due'].includes(field.type)) {
     return presetLabel(String(value)) ?? formatDate(dayOfBound(String(value)))
   }
   return <ChoiceName field={field} value={String(value)} />

@@ -34,7 +34,7 @@ const LABELS: Readonly<Record<Operator, string>> = {
   is_set: 'is not empty',
 }
 
-const TIMES: readonly FieldType[] = ['date', 'datetime']
+const TIMES: readonly FieldType[] = ['date', 'datetime', 'due']
 
 export const operatorLabel = (op: Operator, type: FieldType): string => {
   if (!TIMES.includes(type)) return LABELS[op]
@@ -47,6 +47,7 @@ export function operatorsOf({ type }: Field): Operator[] {
     case 'boolean':
       return ['eq']
     case 'select':
+    case 'currency':
     case 'multi_select':
     case 'categories':
     case 'user':
@@ -61,6 +62,7 @@ export function operatorsOf({ type }: Field): Operator[] {
       return ['gte', 'lte', 'between', 'eq', 'is_null', 'is_set']
     case 'date':
     case 'datetime':
+    case 'due':
       return ['gte', 'lte', 'between', 'is_null', 'is_set']
     default:
       return ['contains', 'starts_with', 'eq', 'is_null', 'is_set']
@@ -68,13 +70,18 @@ export function operatorsOf({ type }: Field): Operator[] {
 }
 
 /** Links and free objects have no comparison; links are reached through related records. */
-export const isFilterable = ({ type }: Field): boolean => !['references', 'json', 'list'].includes(type)
+export const isFilterable = ({ type }: Field): boolean =>
+  !['references', 'json', 'list', 'emails', 'phones'].includes(type)
 
 type Condition = Record<string, unknown>
 
 /** The beginning or the end of a day in the reader's time zone, which a time is compared with. */
 export const boundOf = (day: string, isEnd: boolean): string =>
   new Date(`${day}T${isEnd ? '23:59:59.999' : '00:00:00'}`).toISOString()
+
+/** The same in UTC, in which the service ends a day that an activity is due on without a time. */
+export const utcBoundOf = (day: string, isEnd: boolean): string =>
+  `${day}T${isEnd ? '23:59:59.999' : '00:00:00'}Z`
 
 /** A bound that is not the reader's: the dashboard counts days in UTC. */
 const OF_UTC = /T(00:00:00|23:59:59\.999)Z$/
@@ -98,6 +105,11 @@ const conditionOf = ({ field, op, value }: Filter): Condition => {
   const end = op === 'lte' ? shifted(value, 1) : undefined
   return end ? { field, op: 'lt', value: end } : { field, op, value }
 }
+
+/** Addresses and views of a time when the day and the time that an activity is due were two fields. */
+const RENAMED: Readonly<Record<string, string>> = { due_at: 'falls_due_at', due_date: 'falls_due_at' }
+
+export const currentField = (key: string): string => RENAMED[key] ?? key
 
 /** The condition of a Query; undefined without filters. */
 export function whereOf(filters: readonly Filter[]): Condition | undefined {

@@ -7,6 +7,7 @@ import { Avatar } from '#components/avatar.tsx'
 import { Checkbox } from '#components/checkbox.tsx'
 import { FieldValue } from '#components/fields/field-value.tsx'
 import { Skeleton } from '#components/skeleton.tsx'
+import { readField } from '#data/field-types.ts'
 import { nameOf } from '#data/names.ts'
 import { classes } from '#lib/classes.ts'
 import { returnPosition } from '#lib/focus.ts'
@@ -78,6 +79,9 @@ export function PhoneList(props: PhoneListProps) {
   )
 }
 
+const isMomentOf = (row: Row, { field }: Column): boolean =>
+  ['due', 'datetime'].includes(field.type) && Boolean(readField(row, field))
+
 interface PhoneRowProps {
   group: string
   index: number
@@ -97,7 +101,10 @@ const PhoneRow = memo(function PhoneRow(props: PhoneRowProps) {
       </div>
     )
   }
-  const [second, third] = columns.slice(1)
+  const [second, other] = columns.slice(1)
+  // when an activity takes place says more than its status
+  const moment = group === 'activities' ? columns.find(column => isMomentOf(row, column)) : undefined
+  const third = moment && moment !== second ? moment : other
   const content = (
     <>
       {group !== 'activities' && <Avatar name={nameOf(row)} isSquare={group !== 'contacts'} size="md" />}

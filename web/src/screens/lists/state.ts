@@ -2,7 +2,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { ListGroupName } from '#app/router.tsx'
-import { type Filter, filtersOf, whereOf } from './filters.ts'
+import { currentField, type Filter, filtersOf, whereOf } from './filters.ts'
 
 export interface ListState {
   search: string
@@ -24,9 +24,9 @@ export function parseSearch(search: Record<string, unknown>): ListState {
   const sort = text(search.sort)
   return {
     search: text(search.q),
-    filters: filters ?? [],
+    filters: (filters ?? []).map(filter => ({ ...filter, field: currentField(filter.field) })),
     ...(filters ? {} : { where: search.where as Record<string, unknown> }),
-    sortBy: sort.replace(/^-/, ''),
+    sortBy: currentField(sort.replace(/^-/, '')),
     isDescending: sort.startsWith('-'),
     columns: search.cols ? text(search.cols).split(',') : undefined,
     view: search.view ? text(search.view) : undefined,

@@ -1,7 +1,8 @@
 /** Saved views: filters, order and columns under a name. */
 import type { Schemas } from '@kith/client'
+import type { FieldType } from '#data/field-types.ts'
 import { FIELDS, type FieldKind } from '#data/fields.ts'
-import { filtersOf, whereOf } from './filters.ts'
+import { currentField, filtersOf, whereOf } from './filters.ts'
 import { type ListState, searchOf } from './state.ts'
 
 export type View = Schemas['View']
@@ -12,19 +13,22 @@ const PATHS: Readonly<Record<string, string>> = {
   company_ids: 'companies.name',
   contact_ids: 'contacts.full_name',
   deal_ids: 'deals.name',
+  associated_company_ids: 'companies.name',
   associated_contact_ids: 'contacts.full_name',
   associated_deal_ids: 'deals.name',
 }
 
 /** Lists of texts, such as domains, have no path, so a view leaves them out. */
+const UNSTORED: readonly FieldType[] = ['list', 'emails', 'phones']
+
 const storedColumns = (kind: FieldKind, keys: readonly string[]): string[] => {
-  const unstored = FIELDS[kind].filter(({ type }) => type === 'list').map(({ key }) => key)
+  const unstored = FIELDS[kind].filter(({ type }) => UNSTORED.includes(type)).map(({ key }) => key)
   return keys.filter(key => !unstored.includes(key)).map(key => PATHS[key] ?? key)
 }
 
 const columnsOf = (entity: string, stored: readonly string[]): string[] => {
   const fields = FIELDS[entity as FieldKind] ?? []
-  return stored.map(path => fields.find(({ key }) => PATHS[key] === path)?.key ?? path)
+  return stored.map(path => fields.find(({ key }) => PATHS[key] === path)?.key ?? currentField(path))
 }
 
 /** The list as a view shows it. */
@@ -33,9 +37,9 @@ export function stateOfView({ id, entity, query, columns }: View): ListState {
   const [order] = query.order ?? []
   return {
     search: '',
-    filters: filters ?? [],
+    filters: (filters ?? []).map(filter => ({ ...filter, field: currentField(filter.field) })),
     ...(filters ? {} : { where: query.where }),
-    sortBy: order?.by ?? '',
+    sortBy: currentField(order?.by ?? ''),
     isDescending: order?.direction === 'desc',
     columns: columns.length > 0 ? columnsOf(entity, columns) : undefined,
     view: id,

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { Button } from '#components/button.tsx'
+import { DueInputs } from '#components/fields/due-control.tsx'
 import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { Select } from '#components/select.tsx'
 import { useStoredDraft } from '#data/drafts.ts'
+import { dueChanges, isDay } from '#data/due.ts'
 import { useSignedIn } from '#data/session.ts'
 import type { Activity } from './activity-row.tsx'
 import { activitiesOf, linkTo, type Subject } from './subject.ts'
@@ -22,9 +24,11 @@ export function ActivityForm({ subject, autoFocus }: { subject: Subject; autoFoc
   const { user } = useSignedIn()
   const [text, setText] = useStoredDraft(`activity.${subject.kind}.${subject.id}`)
   const [type, setType] = useState<Activity['type']>('task')
-  const [due, setDue] = useState('')
+  const [due, setDue] = useState<string | null>(null)
+  const [added, setAdded] = useState(0)
   const create = useAdd('activities', activitiesOf(subject))
-  const time = type === 'meeting' || type === 'call' ? 'start_at' : 'due_at'
+  // what takes place at a time begins then; anything else, and what has a day only, is due
+  const isStart = (type === 'meeting' || type === 'call') && due !== null && !isDay(due)
   const send = async () => {
     if (!text.trim()) return
     await create.mutateAsync({
@@ -32,10 +36,11 @@ export function ActivityForm({ subject, autoFocus }: { subject: Subject; autoFoc
       type,
       assignee_id: user.id,
       ...linkTo(subject),
-      [time]: due ? new Date(due).toISOString() : null,
+      ...(isStart ? { start_at: due } : dueChanges(due)),
     })
     setText('')
-    setDue('')
+    setDue(null)
+    setAdded(added + 1)
   }
   return (
     <Form className="flex flex-wrap items-start gap-2" onSubmit={send}>
@@ -52,13 +57,10 @@ export function ActivityForm({ subject, autoFocus }: { subject: Subject; autoFoc
           />
         </Labelled>
       </div>
-      <div className="w-48 shrink-0">
-        <Labelled name={time} label="When" isLabelHidden>
-          <FieldInput
-            type="datetime-local"
-            value={due}
-            onChange={event => setDue(event.currentTarget.value)}
-          />
+      <div className="w-64 shrink-0">
+        <Labelled name={isStart ? 'start_at' : 'due_at'} label="When" isLabelHidden>
+          {/* the key empties the inputs for the next one */}
+          <DueInputs key={added} label={isStart ? 'Start' : 'Due'} initial={null} onChange={setDue} />
         </Labelled>
       </div>
       <Button variant="primary" type="submit" disabled={text.trim() === '' || create.isPending}>

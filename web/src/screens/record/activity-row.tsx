@@ -4,10 +4,11 @@ import { CircleDot, ListChecks, type LucideIcon, Mail, Phone, Users } from 'luci
 import { Checkbox } from '#components/checkbox.tsx'
 import { Member } from '#components/fields/field-value.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
+import { dueMoment, dueOf, isDay } from '#data/due.ts'
 import { useUpdate } from '#data/records.ts'
 import { useIsWriter } from '#data/session.ts'
 import { classes } from '#lib/classes.ts'
-import { formatDateTime } from '#lib/format.ts'
+import { formatDate } from '#lib/format.ts'
 
 export type Activity = Schemas['Activity']
 
@@ -20,8 +21,19 @@ export const ACTIVITY_ICONS: Readonly<Record<Activity['type'], LucideIcon>> = {
 }
 
 /** The time of the activity, past or planned. */
-export const timeOf = ({ completed_at, start_at, due_at, created_at }: Activity): string =>
-  start_at ?? completed_at ?? due_at ?? created_at
+export const timeOf = (activity: Activity): string => {
+  const { completed_at, start_at, created_at } = activity
+  const due = dueOf(activity)
+  return start_at ?? completed_at ?? (due ? dueMoment(due).toISOString() : created_at)
+}
+
+/** A day has no hours that could be left. */
+function When({ activity }: { activity: Activity }) {
+  const { completed_at, start_at } = activity
+  const due = dueOf(activity)
+  if (!start_at && !completed_at && due && isDay(due)) return formatDate(due)
+  return <TimeAgo time={timeOf(activity)} />
+}
 
 export const isOpen = ({ status }: Activity): boolean => status === 'planned' || status === 'in_progress'
 
@@ -38,7 +50,6 @@ export function ActivityRow({ activity }: { activity: Activity }) {
       changes: { status: done ? 'completed' : 'planned' },
       message: done ? `Completed ${subject}` : `Reopened ${subject}`,
     })
-  const time = timeOf(activity)
   return (
     <div className="flex min-h-9 items-center gap-3 border-b border-line">
       <Checkbox isChecked={isDone} isDisabled={!isWriter} onChange={finish} label={`Done: ${subject}`} />
@@ -64,9 +75,8 @@ export function ActivityRow({ activity }: { activity: Activity }) {
           'w-28 shrink-0 truncate text-right text-xs tabular',
           is_overdue ? 'font-medium text-bad' : 'text-ink-3',
         )}
-        title={formatDateTime(time)}
       >
-        <TimeAgo time={time} />
+        <When activity={activity} />
       </span>
     </div>
   )

@@ -14,6 +14,12 @@ import { Tags } from './tags.tsx'
 /** Shown elsewhere on the page. */
 const ELSEWHERE = ['full_name', 'created_at', 'updated_at']
 
+/** The primary ones, which are in the lists of all. */
+const IN_LISTS = ['email', 'phone']
+
+/** Shown without a value, too, though lists have no column for them until the person chooses it. */
+const ALWAYS = ['first_name', 'last_name', 'emails', 'phones', 'parent_id']
+
 const hasValue = (record: object, field: Field): boolean => {
   const value = readField(record, field)
   return (
@@ -26,12 +32,13 @@ const hasValue = (record: object, field: Field): boolean => {
 }
 
 export function Facts({ subject, record }: { subject: Subject; record: AnyRecord }) {
-  const all = useFields(subject.kind).filter(({ key }) => !ELSEWHERE.includes(key))
+  const all = useFields(subject.kind).filter(
+    ({ key }) => !ELSEWHERE.includes(key) && !(subject.kind === 'contact' && IN_LISTS.includes(key)),
+  )
   const fields = all.filter(({ type }) => type !== 'references')
   const links = all.filter(({ type }) => type === 'references')
   const [isAll, setAll] = useState(false)
-  const isMain = (field: Field) =>
-    field.isDefault || ['first_name', 'last_name'].includes(field.key) || hasValue(record, field)
+  const isMain = (field: Field) => field.isDefault || ALWAYS.includes(field.key) || hasValue(record, field)
   const main = fields.filter(field => !field.key.startsWith('cf.') && isMain(field))
   const custom = fields.filter(field => field.key.startsWith('cf.'))
   const others = fields.filter(field => !field.key.startsWith('cf.') && !isMain(field))

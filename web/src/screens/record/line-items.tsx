@@ -1,13 +1,9 @@
-import { Package, Plus } from 'lucide-react'
-import { useState } from 'react'
-import { Button } from '#components/button.tsx'
+import { Package } from 'lucide-react'
 import { EmptyState } from '#components/empty-state.tsx'
-import { useRecordSearch } from '#components/fields/reference-editor.tsx'
-import { Picker } from '#components/picker.tsx'
-import { Popover } from '#components/popover.tsx'
 import type { RecordOf } from '#data/groups.ts'
 import { useIsWriter } from '#data/session.ts'
 import { formatMoney } from '#lib/format.ts'
+import { AddProduct } from './add-product.tsx'
 import { LineRow } from './line-row.tsx'
 import { Rows } from './rows.tsx'
 import { inputOf, type LineInput, useLineItems } from './use-line-items.ts'
@@ -27,15 +23,16 @@ export function LineItems({ deal }: { deal: RecordOf<'deals'> }) {
       lines: items.filter(item => item.id !== id).map(inputOf),
       message: 'Removed line item',
     })
-  const add = (product_id: string) =>
-    write.mutate({ lines: [...items.map(inputOf), { product_id, quantity: 1 }], message: 'Added line item' })
+  const add = (line: LineInput) =>
+    write.mutate({ lines: [...items.map(inputOf), { ...line, quantity: 1 }], message: 'Added line item' })
+  const addProduct = isWriter && <AddProduct currency={deal.currency} onAdd={add} />
   const net = items.reduce((sum, item) => sum + item.net_amount, 0)
   const tax = items.reduce((sum, item) => sum + item.tax_amount, 0)
   const isByHand = deal.amount_source === 'manual'
   if (isPending) return <Rows />
   if (items.length === 0) {
     return (
-      <EmptyState icon={Package} title="No line items" action={isWriter && <AddProduct onAdd={add} />}>
+      <EmptyState icon={Package} title="No line items" action={addProduct}>
         {isWriter &&
           (isByHand
             ? 'The amount was set by hand. Clear it, and it follows from the products that you add.'
@@ -72,7 +69,7 @@ export function LineItems({ deal }: { deal: RecordOf<'deals'> }) {
         </table>
       </div>
       <div className="flex items-start">
-        {isWriter && <AddProduct onAdd={add} />}
+        {addProduct}
         <dl className="ml-auto grid grid-cols-[auto_auto] gap-x-6 gap-y-0.5 pr-11 text-right tabular">
           <dt className="text-ink-3">Net</dt>
           <dd className="font-medium">{formatMoney(net, deal.currency)}</dd>
@@ -88,29 +85,5 @@ export function LineItems({ deal }: { deal: RecordOf<'deals'> }) {
         </p>
       )}
     </div>
-  )
-}
-
-function AddProduct({ onAdd }: { onAdd: (id: string) => void }) {
-  const search = useRecordSearch('product')
-  const [isOpen, setOpen] = useState(false)
-  const trigger = (
-    <Button size="sm">
-      <Plus size={14} />
-      Add product
-    </Button>
-  )
-  return (
-    <Popover trigger={trigger} label="Add product" isOpen={isOpen} onOpenChange={setOpen} className="">
-      <Picker
-        label="Product"
-        {...search}
-        value={null}
-        onChange={item => {
-          setOpen(false)
-          if (item) onAdd(item.value)
-        }}
-      />
-    </Popover>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { IconButton } from '#components/button.tsx'
 import { toast } from '#components/toast.tsx'
 import { formatMoney } from '#lib/format.ts'
+import { parseMoney } from '#lib/money.ts'
 import { numberText, parseNumber } from '#lib/numbers.ts'
 import type { LineInput, LineItem } from './use-line-items.ts'
 
@@ -36,6 +37,7 @@ export const LineRow = ({ item, isWriter, onChange, onRemove }: LineRowProps) =>
         <NumberCell
           label={`${key.replace('_', ' ')} of ${item.name}`}
           value={item[key]}
+          read={key === 'unit_price' ? text => priceIn(text, item.currency) : readNumber}
           isDisabled={!isWriter}
           onCommit={value => onChange({ [key]: value })}
         />
@@ -52,26 +54,38 @@ export const LineRow = ({ item, isWriter, onChange, onRemove }: LineRowProps) =>
   </tr>
 )
 
+const readNumber = (text: string): number | string => parseNumber(text) ?? 'Write a number'
+
+/** The price that was typed, or why it cannot be that of a line of a deal in this currency. */
+export function priceIn(text: string, currency: string): number | string {
+  const money = parseMoney(text, currency)
+  if (typeof money === 'string') return money
+  if (!money.currency || money.currency === currency) return money.amount
+  return `The deal is in ${currency}: write the price in ${currency}`
+}
+
 interface NumberCellProps {
   label: string
   value: number
+  /** the number, or why the text is none */
+  read: (text: string) => number | string
   isDisabled: boolean
   onCommit: (value: number) => void
 }
 
 /** A number that is written when the person leaves it or presses Enter. */
-function NumberCell({ label, value, isDisabled, onCommit }: NumberCellProps) {
+function NumberCell({ label, value, read, isDisabled, onCommit }: NumberCellProps) {
   const [text, setText] = useState<string>()
-  const next = text === undefined ? value : parseNumber(text)
+  const next = text === undefined ? value : read(text)
   const commit = () => {
-    if (next === undefined) return toast('Write a number')
+    if (typeof next === 'string') return toast(next)
     setText(undefined)
     if (next !== value) onCommit(next)
   }
   return (
     <input
       aria-label={label}
-      aria-invalid={next === undefined}
+      aria-invalid={typeof next === 'string'}
       inputMode="decimal"
       disabled={isDisabled}
       value={text ?? numberText(value)}

@@ -22,7 +22,7 @@ interface Change {
   remove: boolean
 }
 
-function useTags({ kind, id }: Subject) {
+function useTags({ group, kind, id }: Subject) {
   const queryKey = keys.other('tags', 'record', { kind, id })
   const path = { entity_type: kind, entity_id: id }
   const { data } = useQuery({
@@ -45,7 +45,13 @@ function useTags({ kind, id }: Subject) {
     onError: showError,
     onSuccess: ({ operation_id }, { tag, remove }) =>
       offerUndoOf(remove ? `Removed the tag ${tag.name}` : `Tagged with ${tag.name}`, operation_id),
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+    onSettled: () =>
+      Promise.all(
+        // the timeline has the tag, too
+        [queryKey, keys.other(group, 'timeline', { id })].map(one =>
+          queryClient.invalidateQueries({ queryKey: one }),
+        ),
+      ),
   })
   return { tags: data ?? [], mutate }
 }

@@ -7,6 +7,7 @@ import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
 import { CreateDialog } from '#components/create-dialog.tsx'
 import { EmptyState } from '#components/empty-state.tsx'
+import { AddressLink } from '#components/fields/field-value.tsx'
 import { TimeAgo } from '#components/time-ago.tsx'
 import { kith } from '#data/client.ts'
 import { keys } from '#data/keys.ts'
@@ -53,7 +54,9 @@ export function Team({ subject: { id } }: { subject: Subject }) {
                 <span className="ml-2 font-normal text-ink-3">{person.role ?? person.job_title}</span>
               </Link>
               {person.is_primary && <Badge tone="accent">Primary</Badge>}
-              <span className="w-56 truncate text-xs text-ink-2 max-[1099px]:hidden">{person.email}</span>
+              <span className="w-56 truncate text-xs text-ink-2 max-[1099px]:hidden">
+                {person.email && <AddressLink kind="email" value={person.email} />}
+              </span>
               <span className="w-28 shrink-0 text-right text-xs text-ink-3 max-[719px]:hidden">
                 {person.last_interaction && <TimeAgo time={person.last_interaction} />}
               </span>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Avatar } from '#components/avatar.tsx'
 import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
+import { CurrencyPicker } from '#components/currency-picker.tsx'
 import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { showError, toast } from '#components/toast.tsx'
@@ -62,19 +63,14 @@ function AccountForm() {
           onChange={event => set({ name: event.currentTarget.value })}
         />
       </Labelled>
-      <Labelled
-        name="currency"
-        label="Currency"
-        hint="Of new deals and products: three letters, such as EUR."
-      >
-        <FieldInput
-          value={values.currency}
-          required
-          maxLength={3}
-          disabled={!isAdmin}
-          className="w-24 uppercase"
-          onChange={event => set({ currency: event.currentTarget.value.toUpperCase() })}
-        />
+      <Labelled name="currency" label="Currency" hint="Of new deals and products.">
+        <div className="w-24">
+          <CurrencyPicker
+            value={values.currency}
+            isDisabled={!isAdmin}
+            onChange={currency => set({ currency })}
+          />
+        </div>
       </Labelled>
       <Labelled name="slug" label="Address of public pages" hint={`${location.origin}/kb/${values.slug}`}>
         <FieldInput

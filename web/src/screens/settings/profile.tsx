@@ -1,11 +1,12 @@
 /** The signed-in person: name, address, password, and where they are signed in. */
+import { KithError } from '@kith/client'
 import { useState } from 'react'
 import { Badge } from '#components/badge.tsx'
 import { Button } from '#components/button.tsx'
 import { Form } from '#components/form.tsx'
 import { FieldInput, Labelled } from '#components/labelled.tsx'
 import { showError, toast } from '#components/toast.tsx'
-import { kith } from '#data/client.ts'
+import { kith, messageOf } from '#data/client.ts'
 import { refreshMembers } from '#data/people.tsx'
 import { refresh, useSignedIn } from '#data/session.ts'
 import { Part } from './part.tsx'
@@ -97,13 +98,20 @@ function ProfileForm() {
   )
 }
 
+/** A service without a mail server refuses: then the reason takes the place of what cannot be done. */
 function ConfirmationButton() {
+  const [reason, setReason] = useState('')
   const send = async () => {
     await kith.request('POST', '/api/auth/send-confirmation')
     toast('Sent a mail with a link that confirms your address')
   }
+  const refuse = (error: unknown) => {
+    if (error instanceof KithError && error.status === 409) setReason(messageOf(error))
+    else showError(error)
+  }
+  if (reason) return <span className="text-xs text-ink-2">{reason}</span>
   return (
-    <Button size="sm" onClick={() => void send().catch(showError)}>
+    <Button size="sm" onClick={() => void send().catch(refuse)}>
       Send the confirmation mail
     </Button>
   )

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { query, type Services, systemDb } from '../../kernel/context.ts'
 import { processState } from '../../kernel/process-state.ts'
 import { unscoped } from '../../kernel/statements.ts'
-import { lastSequence } from './read.ts'
+import { lastSequence } from './numbers.ts'
 import type { EventKinds } from './types.ts'
 
 const POLL_MS = 250

@@ -1,17 +1,16 @@
-/** Numbers the committed changes of an account and reads them in order. Decision 25 explains why. */
+/** Reads the events of an account in order. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/engine.ts'
-import { type Ctx, one, query, queryOne } from '../../kernel/context.ts'
+import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { queryWithinBudget } from '../../kernel/page-budget.ts'
+import type { Loc } from '../../kernel/schema/index.ts'
 import { rows, type TableName } from '../../kernel/statements.ts'
 import { required } from '../../lib/values.ts'
 import { type Change, fieldChanges } from '../records/timeline/entry.ts'
 import { initialValues, type Values } from './initial-values.ts'
+import { checkReached, type Numbered, numberEvents } from './numbers.ts'
 import { pairsOf, type Selection } from './select.ts'
 import { type EventKinds, typeOf } from './types.ts'
 
-/** Changes numbered in one transaction: about 20 ms on the embedded engine. */
-const BATCH = 2000
 /** Events that one statement scans for the requested types. */
 const WINDOW = 20_000
 
@@ -26,29 +25,6 @@ export interface Event {
   operation_id: string | null
 }
 
-interface Numbered {
-  last_sequence: number
-  is_done: boolean
-}
-
-export async function numberEvents(db: Db, account: string, kinds: EventKinds): Promise<Numbered> {
-  return one(
-    await query(
-      { db },
-      sql<Numbered>`select n.last_sequence, n.is_done
-        from number_events(${account}, ${[...kinds.keys()]}::text[], ${BATCH}) n`,
-    ),
-  )
-}
-
-/** The number of the last event, after numbering everything that was committed. */
-export async function lastSequence(db: Db, account: string, kinds: EventKinds): Promise<number> {
-  for (;;) {
-    const { last_sequence, is_done } = await numberEvents(db, account, kinds)
-    if (is_done) return last_sequence
-  }
-}
-
 export interface EventPage {
   items: Event[]
   next_after: number
@@ -56,6 +32,8 @@ export interface EventPage {
 }
 
 export type ReadEvents = typeof eventsAfter
+
+export const AFTER: Loc = ['query', 'after']
 
 /** Numbers what was committed, and reads it. */
 export async function eventsAfter(
@@ -66,6 +44,7 @@ export async function eventsAfter(
   limit: number,
 ): Promise<EventPage> {
   const numbered = await numberEvents(ctx.db, ctx.account, kinds)
+  checkReached(after, numbered, AFTER)
   return pageUpTo(ctx, kinds, selection, after, limit, numbered)
 }
 

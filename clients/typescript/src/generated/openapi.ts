@@ -2276,14 +2276,14 @@ export interface paths {
  "/api/events": {
   /**
    * List events
-   * @description Every committed change of a record is one event. Events have one order in the account, and none appears before another with a smaller sequence: continue with `after=<next_after>` to miss none. Each kind of record needs its read scope.
+   * @description Every committed change of a record is one event. Events have one order in the account, and none appears before another with a smaller sequence: continue with `after=<next_after>` to miss none. A position after the last event is a 422: it comes from before a backup was restored, or from another account. Each kind of record needs its read scope.
    */
   get: operations["listEvents"];
  };
  "/api/events/stream": {
   /**
    * Stream events
-   * @description Server-sent events: `id` is the sequence, `event` the type, `data` the event. It starts after `Last-Event-ID` or `after`, or without them at the next event. It ends after ten minutes; clients reconnect with `Last-Event-ID`, as an `EventSource` does.
+   * @description Server-sent events: `id` is the sequence, `event` the type, `data` the event. It starts after `Last-Event-ID` or `after`, or without them at the next event; a position after the last event is a 422, as in the list. It ends after ten minutes; clients reconnect with `Last-Event-ID`, as an `EventSource` does.
    */
   get: operations["getEventStream"];
  };

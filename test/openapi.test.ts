@@ -5,6 +5,7 @@ import { pathOf } from '../src/kernel/general-endpoints.ts'
 import type { Issue } from '../src/kernel/schema/index.ts'
 import { unknownKeys } from '../src/kernel/strict.ts'
 import { resources } from '../src/resources/index.ts'
+import { TAGGED_TYPES } from '../src/resources/tags/record.ts'
 import { allEndpoints } from '../src/service.ts'
 import { special } from './support/examples.ts'
 
@@ -54,6 +55,15 @@ const resolved = (ref: string): Json =>
 /** The names of the parameters of an operation. */
 const parameterNames = (operation: Operation | undefined) =>
   (operation?.parameters ?? []).map(parameter => (parameter.$ref ? resolved(parameter.$ref) : parameter).name)
+
+it('says at each kind of record how a new one gets its tags', () => {
+  for (const resource of resources) {
+    const { entityType } = resource.record
+    const { description } = document.paths[pathOf(resource)]?.post ?? {}
+    const isTagged = (TAGGED_TYPES as string[]).includes(entityType ?? '')
+    expect.soft(description?.includes(`/api/tags/records/${entityType}/`), resource.name).toBe(isTagged)
+  }
+})
 
 it('names every operation once, in the manner of functions', () => {
   const ids = operations.map(({ operation }) => operation.operationId)

@@ -39,12 +39,13 @@ export const eventSchema = object(
       description: '1, 2, 3, … in each account, without gaps; 0 for a test of a webhook',
     }),
     type: text({
-      examples: ['contact.created', 'deal.stage_changed', 'deal.contact_linked'],
+      examples: ['contact.created', 'deal.stage_changed', 'deal.contact_linked', 'company.tag_linked'],
     }),
     at: datetime(),
     record: object(reference, { title: 'EventRecord' }),
     related: nullable(object(reference, { title: 'EventRelated' }), {
-      description: 'For a link, the record at its other end; for a file, the record that it is on',
+      description:
+        'For a link, the record at its other end; for a tag on a record, the tag; for a file, the record that it is on',
     }),
     changes: list(object({ field: text(), from: json(), to: json() }, { title: 'EventChange' }), {
       description:
@@ -126,7 +127,7 @@ export function eventEndpoints(resources: readonly Resource[]): Endpoint[] {
 }
 
 export const eventKinds = (resources: readonly Resource[]): EventKinds =>
-  new Map(eventKindsOf(resources).map(kind => [kind.table, kind]))
+  new Map(eventKindsOf(resources).map(kind => [kind.key, kind]))
 
 const splitTypes = (given: string | undefined): string[] =>
   (given ?? '').split(',').flatMap(type => type.trim() || [])

@@ -4,7 +4,7 @@ import type { Db } from '../../db/engine.ts'
 import { type Ctx, one, query } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Loc } from '../../kernel/schema/index.ts'
-import type { EventKinds } from './types.ts'
+import { type EventKinds, tablesOf } from './types.ts'
 
 /** Changes numbered in one transaction: about 20 ms on the embedded engine. */
 const BATCH = 2000
@@ -19,7 +19,7 @@ export async function numberEvents(db: Db, account: string, kinds: EventKinds): 
     await query(
       { db },
       sql<Numbered>`select n.last_sequence, n.is_done
-        from number_events(${account}, ${[...kinds.keys()]}::text[], ${BATCH}) n`,
+        from number_events(${account}, ${tablesOf(kinds)}::text[], ${BATCH}) n`,
     ),
   )
 }

@@ -15,3 +15,6 @@ export const tagFilter: Filter<string> = {
       select t.id from ${living(ctx, 'tags')} t
       where ${ID.test(value) ? sql`t.id = ${value}::uuid` : sql`t.name_key = ${fold(value)}`})))`,
 }
+
+export const howToTag = (entityType: string): string =>
+  `The body has no tags: put them on the new record with \`PUT /api/tags/records/${entityType}/{entity_id}\`, or on many records with \`POST /api/tags/bulk-assign\`.`

@@ -70,7 +70,7 @@ export interface paths {
   get: operations["listCompanies"];
   /**
    * Create a company
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/company/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createCompany"];
  };
@@ -139,7 +139,7 @@ export interface paths {
   get: operations["listContacts"];
   /**
    * Create a contact
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/contact/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createContact"];
  };
@@ -227,7 +227,7 @@ export interface paths {
   get: operations["listDeals"];
   /**
    * Create a deal
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/deal/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createDeal"];
  };
@@ -409,7 +409,7 @@ export interface paths {
   get: operations["listProducts"];
   /**
    * Create a product
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/product/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createProduct"];
  };
@@ -499,7 +499,7 @@ export interface paths {
   get: operations["listActivities"];
   /**
    * Create an activity
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/activity/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createActivity"];
  };
@@ -582,7 +582,7 @@ export interface paths {
   get: operations["listNotes"];
   /**
    * Create a note
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/note/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createNote"];
  };
@@ -5144,12 +5144,13 @@ export interface components {
     * @example contact.created
     * @example deal.stage_changed
     * @example deal.contact_linked
+    * @example company.tag_linked
     */
    type: string;
    /** Format: date-time */
    at: string;
    record: components["schemas"]["EventRecord"];
-   /** @description For a link, the record at its other end; for a file, the record that it is on */
+   /** @description For a link, the record at its other end; for a tag on a record, the tag; for a file, the record that it is on */
    related: components["schemas"]["EventRelated"] | null;
    /** @description For an update, the changed fields; for a creation, the initial values. Empty once the record is erased */
    changes: components["schemas"]["EventChange"][];

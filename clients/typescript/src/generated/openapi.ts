@@ -2250,7 +2250,7 @@ export interface paths {
  "/api/activities/calendar.ics": {
   /**
    * Get a calendar
-   * @description In iCalendar (RFC 5545), by the address that `POST /api/activities/calendar-feed` returned. Cancelled activities are left out.
+   * @description In iCalendar (RFC 5545), by the address that `POST /api/activities/calendar-feed` returned. Cancelled activities are left out. Activities of whole days (`all_day`) have the days of their times in UTC, where an `end_at` at midnight is the end of the day before; `reminder_at` is an alarm.
    */
   get: operations["getActivityCalendarIcs"];
  };
@@ -2775,6 +2775,7 @@ export interface components {
    start_at: string | null;
    /** @description Not before start_at */
    end_at: string | null;
+   /** @description Whole days, from the day of start_at to that of end_at in UTC; an end_at at midnight is the end of the day before */
    all_day: boolean;
    /** @description The time from start_at to end_at, unless set */
    duration_minutes: number | null;
@@ -2878,7 +2879,7 @@ export interface components {
    start_at?: string | null;
    /** @description Not before start_at */
    end_at?: string | null;
-   /** @description Defaults to false */
+   /** @description Whole days, from the day of start_at to that of end_at in UTC; an end_at at midnight is the end of the day before. Defaults to false */
    all_day?: boolean;
    /** @description The time from start_at to end_at, unless set */
    duration_minutes?: number | null;
@@ -2942,6 +2943,7 @@ export interface components {
    start_at?: string | null;
    /** @description Not before start_at */
    end_at?: string | null;
+   /** @description Whole days, from the day of start_at to that of end_at in UTC; an end_at at midnight is the end of the day before */
    all_day?: boolean;
    /** @description The time from start_at to end_at, unless set */
    duration_minutes?: number | null;

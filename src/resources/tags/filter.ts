@@ -8,7 +8,7 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** `tag=<name or id>`: the records with the tag. */
 export const tagFilter: Filter<string> = {
-  schema: text({ max: 100, description: 'A tag’s name or id' }),
+  schema: text({ max: 100, trim: true, description: 'A tag’s name or id' }),
   // the tag is looked up once, so that its records are read by the index
   where: (ctx, value) => sql`r.id in (
     select g.entity_id from ${rows(ctx, 'taggings')} g where g.tag_id = any(array(

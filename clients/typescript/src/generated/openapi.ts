@@ -3254,7 +3254,7 @@ export interface components {
    readonly created_at: string;
    /** Format: date-time */
    readonly updated_at: string;
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name: string;
    /** @description The kind of record that it is offered for; null for all */
    entity_type: ("company" | "contact" | "deal" | "product") | null;
@@ -3281,7 +3281,7 @@ export interface components {
    *     }
    */
   CategoryCreate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name: string;
    /** @description The kind of record that it is offered for; null for all */
    entity_type?: ("company" | "contact" | "deal" | "product") | null;
@@ -3314,7 +3314,7 @@ export interface components {
   };
   /** CategoryUpdate */
   CategoryUpdate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name?: string;
    /** @description The kind of record that it is offered for; null for all */
    entity_type?: ("company" | "contact" | "deal" | "product") | null;
@@ -6464,6 +6464,7 @@ export interface components {
   };
   /** NewStage */
   NewStage: {
+   /** @description White space around it is removed. */
    name: string;
    /**
     * @description The status of the deals in it. Defaults to "open"
@@ -6750,7 +6751,7 @@ export interface components {
    *     }
    */
   PipelineCreate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name: string;
    description?: string | null;
    /** @description The pipeline of new deals. There is exactly one: setting it on another pipeline clears it here. */
@@ -6786,6 +6787,7 @@ export interface components {
   };
   /** PipelineStageCreate */
   PipelineStageCreate: {
+   /** @description White space around it is removed. */
    name: string;
    /**
     * @description The status of the deals in it. Defaults to "open"
@@ -6808,7 +6810,7 @@ export interface components {
   };
   /** PipelineUpdate */
   PipelineUpdate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name?: string;
    description?: string | null;
    /** @description The pipeline of new deals. There is exactly one: setting it on another pipeline clears it here. */
@@ -7694,6 +7696,7 @@ export interface components {
     * @description Default: the default pipeline. It cannot be changed
     */
    pipeline_id?: string;
+   /** @description White space around it is removed. */
    name: string;
    /**
     * @description The status of the deals in it. Defaults to "open"
@@ -7770,6 +7773,7 @@ export interface components {
     * @description Default: the default pipeline. It cannot be changed
     */
    pipeline_id?: string;
+   /** @description White space around it is removed. */
    name?: string;
    /**
     * @description The status of the deals in it
@@ -8030,7 +8034,7 @@ export interface components {
    readonly created_at: string;
    /** Format: date-time */
    readonly updated_at: string;
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name: string;
    color: string | null;
    /**
@@ -8056,7 +8060,7 @@ export interface components {
    *     }
    */
   TagCreate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name: string;
    color?: string | null;
   };
@@ -8081,7 +8085,7 @@ export interface components {
   };
   /** TagUpdate */
   TagUpdate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name?: string;
    color?: string | null;
   };

@@ -12349,6 +12349,7 @@ export interface operations {
   requestBody?: {
    content: {
     "application/json": {
+     /** @description In the future; null for a share without an end */
      expires_at?: string | null;
      is_public?: boolean;
      /** @description Also show messages written after the share was created */

@@ -959,7 +959,7 @@ export interface paths {
  "/api/kb/documents": {
   /**
    * List documents
-   * @description Those at the root, or the direct children of the folder `parent_id`.
+   * @description Those at the root, or the direct children of the folder `parent_id`. `search` and the other filters apply to these alone: to find a document in any folder, add `recursive=true`, or use `POST /api/search`.
    */
   get: operations["listKbDocuments"];
   /**
@@ -12638,7 +12638,7 @@ export interface operations {
     deleted_after?: string;
     /** @description Deleted before this time; lists the trash */
     deleted_before?: string;
-    /** @description Every level below, not only the next */
+    /** @description Every level below, not only the next; also for `search` */
     recursive?: boolean;
    };
   };

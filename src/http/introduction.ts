@@ -39,7 +39,8 @@ restored. Times are those at which a transaction began: let each run overlap the
 \`page\` (from 1) and \`page_size\` (50, at most 1000) choose a page; the answer has \`items\`, \`total\`, \`page\`, \
 \`page_size\` and \`total_pages\`. To read many records send \`cursor=\` (empty at first) and then each answer’s \
 \`next_cursor\`. \`search\`, \`sort_by\` and \`sort_order\`, \`created_after\`, \`created_before\`, \`updated_after\`, \
-\`updated_before\`, \`deleted_after\`, \`deleted_before\`, \`ids\`, \`category\`, \`is_favorite\` and \`cf.<key>\` (a custom field) narrow and order a list.
+\`updated_before\`, \`deleted_after\`, \`deleted_before\`, \`ids\`, \`category\`, \`is_favorite\` and \`cf.<key>\` (a custom field) narrow and order a list. \
+\`POST /api/query\` and \`POST /api/<group>/query\` take conditions on records and on related ones, and return lists, figures and groups.
 
 ## Errors
 

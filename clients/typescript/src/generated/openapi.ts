@@ -1980,49 +1980,49 @@ export interface paths {
  "/api/query": {
   /**
    * Run a query
-   * @description Lists records, counts them, adds up a number or groups them. Conditions step into related records up to four times; each kind of record in a query needs its read scope. A contact has company, companies, deals, activities, notes, owner, creator and tags, and birthday_day (MM-DD); a company has contacts, deals, activities (including those of its contacts and deals), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned. An invalid query is a 422 with the position in `loc`; a query that takes too long is a 503. `POST /api/search/ask` returns the query of a computed answer in `data.query`, in this form.
+   * @description Lists records, counts them, adds up a number or groups them. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent. Conditions step into related records up to four times; each kind of record in a query needs its read scope. The relations of each kind of record are: company: activities (with those of its contacts and deals), owner (member), parent (company), team (contact), deals, tags, companies (those directly below it), contacts, notes, email-drafts; contact: company, owner (member), companies, deals, creator (member), tags, activities, notes, email-drafts; deal: company, primary_contact (contact), owner (member), stage, pipeline, companies, contacts, creator (member), tags, activities, notes, email-drafts, products (of its line items); pipeline: deals, stages; stage: pipeline, deals; product: creator (member), tags, deals, notes; activity: companies (with those of its contacts and deals), assignee (member), contacts, deals, creator (member), tags, notes; note: companies, contacts, deals, author (member), tags, activities, products; email_template: author (member), email-drafts; email_draft: template (email_template), contact, company, deal, author (member); chat_folder: creator (member), chats; chat: folder (chat_folder), creator (member); folder: author (member); favorite: author (member); tag: companies, contacts, deals, products, activities, notes; member: companies (that they own), contacts (that they own), deals (that they own), activities (that are assigned to them). document, custom_field, category have none. Queries know these fields, too: contact: birthday_day (MM-DD); activity: when (when it happened, begins or is due), happened_at, falls_due_at, planned_at. An invalid query is a 422 with the position in `loc`; a query that takes too long is a 503. `POST /api/search/ask` returns the query of a computed answer in `data.query`, in this form.
    */
   post: operations["runQuery"];
  };
  "/api/companies/query": {
   /**
    * Query companies
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryCompanies"];
  };
  "/api/contacts/query": {
   /**
    * Query contacts
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryContacts"];
  };
  "/api/deals/query": {
   /**
    * Query deals
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryDeals"];
  };
  "/api/products/query": {
   /**
    * Query products
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryProducts"];
  };
  "/api/activities/query": {
   /**
    * Query activities
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryActivities"];
  };
  "/api/notes/query": {
   /**
    * Query notes
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryNotes"];
  };
@@ -4136,6 +4136,77 @@ export interface components {
    /** @description The company that it belongs to */
    parent_id?: string | null;
   };
+  /**
+   * Condition
+   * @description One of: `field` with `op` and `value`; `and`, `or`, `not`; `some`, `every` or `none` with `where`; `count` with `where`, `op` and `value`. Up to four steps into related records and 200 conditions. docs/guides/queries.md explains the language.
+   * @example {
+   *       "and": [
+   *         {
+   *           "field": "status",
+   *           "op": "eq",
+   *           "value": "open"
+   *         },
+   *         {
+   *           "field": "company.employee_count",
+   *           "op": "lt",
+   *           "value": 50
+   *         },
+   *         {
+   *           "none": "activities",
+   *           "where": {
+   *             "field": "status",
+   *             "op": "eq",
+   *             "value": "planned"
+   *           }
+   *         }
+   *       ]
+   *     }
+   * @example {
+   *       "and": [
+   *         {
+   *           "some": "deals"
+   *         },
+   *         {
+   *           "every": "deals",
+   *           "where": {
+   *             "field": "status",
+   *             "op": "eq",
+   *             "value": "won"
+   *           }
+   *         }
+   *       ]
+   *     }
+   * @example {
+   *       "count": "contacts",
+   *       "op": "gte",
+   *       "value": 3
+   *     }
+   */
+  Condition: {
+   /** @description A field of the record (`amount`), a custom field (`cf.tier`) or a field of a related record (`company.country`; of several related records, at least one fulfils it). `operation_id`: an operation, such as an import, that created or changed the record */
+   field?: string;
+   /**
+    * @description Default `eq`. `eq`, `ne`, `in` and `not_in` compare texts exactly, `contains`, `starts_with` and `ends_with` ignore case and accents. `between` includes both ends. `is_null` is for fields without a value
+    * @enum {string}
+    */
+   op?: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in" | "not_in" | "between" | "contains" | "starts_with" | "ends_with" | "is_null";
+   /** @description Of the type of the field; a list for `in`, `not_in` and `between` (two values); for `is_null` absent, or false for fields with a value. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`) */
+   value?: unknown;
+   /** @description All of these hold */
+   and?: components["schemas"]["Condition"][];
+   /** @description At least one of these holds */
+   or?: components["schemas"]["Condition"][];
+   not?: components["schemas"]["Condition"];
+   /** @description A relation, such as `deals`: at least one of these records fulfils `where` */
+   some?: string;
+   /** @description A relation: all of these records fulfil `where`, also if there are none */
+   every?: string;
+   /** @description A relation: none of these records fulfils `where` */
+   none?: string;
+   /** @description A relation: the number of these records that fulfil `where` compares by `op` with `value` */
+   count?: string;
+   where?: components["schemas"]["Condition"];
+  };
   /** Contact */
   Contact: {
    /** Format: uuid */
@@ -5275,54 +5346,7 @@ export interface components {
    filter?: {
     [key: string]: unknown;
    };
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   } | null;
+   where?: components["schemas"]["Condition"] | null;
    /** @description Only these records */
    ids?: string[] | null;
    /** @description Begin with a byte-order mark, for older spreadsheets. Defaults to false */
@@ -7045,54 +7069,7 @@ export interface components {
    by: string;
    /** @enum {string} */
    direction?: "asc" | "desc";
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
   };
   /**
    * QueryRequest
@@ -7180,6 +7157,7 @@ export interface components {
    */
   QueryRequest: {
    /**
+    * @description The kind of record: one of company, contact, deal, pipeline, stage, product, activity, note, email_template, email_draft, chat_folder, chat, document, folder, favorite, custom_field, category, tag, member
     * @example deal
     * @example company
     * @example contact
@@ -7188,54 +7166,7 @@ export interface components {
     * @example member
     */
    entity: string;
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
    measure?: components["schemas"]["QueryMeasure"];
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
@@ -7296,54 +7227,7 @@ export interface components {
   };
   /** RecordQuery */
   RecordQuery: {
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
    measure?: components["schemas"]["QueryMeasure"];
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
@@ -7880,6 +7764,7 @@ export interface components {
    */
   StoredQuery: {
    /**
+    * @description The kind of record: one of company, contact, deal, pipeline, stage, product, activity, note, email_template, email_draft, chat_folder, chat, document, folder, favorite, custom_field, category, tag, member
     * @example deal
     * @example company
     * @example contact
@@ -7888,54 +7773,7 @@ export interface components {
     * @example member
     */
    entity: string;
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
    measure?: components["schemas"]["StoredQueryMeasure"];
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["StoredQueryGroupKey"][];
@@ -7977,54 +7815,7 @@ export interface components {
    by: string;
    /** @enum {string} */
    direction?: "asc" | "desc";
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
   };
   /** Tag */
   Tag: {
@@ -8454,6 +8245,7 @@ export interface components {
    */
   ViewQuery: {
    /**
+    * @description The kind of record: one of company, contact, deal, pipeline, stage, product, activity, note, email_template, email_draft, chat_folder, chat, document, folder, favorite, custom_field, category, tag, member
     * @example deal
     * @example company
     * @example contact
@@ -8462,54 +8254,7 @@ export interface components {
     * @example member
     */
    entity?: string;
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
    measure?: components["schemas"]["QueryMeasure"];
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
@@ -14697,54 +14442,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {
@@ -14772,54 +14470,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {
@@ -14847,54 +14498,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {
@@ -14922,54 +14526,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {
@@ -14997,54 +14554,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {
@@ -15072,54 +14582,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {

@@ -279,6 +279,8 @@ onAnyEngine('queries over related records, groups and pages', newAccount => {
       ['where', 'value'],
       'null is compared by is_null alone',
     ],
+    [{ entity: 'company', where: { feild: 'country' } }, ['where', 'feild'], "did you mean 'field'?"],
+    [{ entity: 'bill' }, ['entity'], 'take one of company, contact, deal, pipeline, stage, product'],
     [{ entity: 'deal', measure: { kind: 'sum', field: 'status' } }, ['measure', 'field'], 'not a number'],
     [
       { entity: 'deal', measure: { kind: 'sum', field: 'contacts.twitter_follower_count' } },

@@ -1,10 +1,13 @@
 /** The published document: names, references, examples, and what generators rely on. */
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { COMPARISONS } from '../src/features/records/query/spec.ts'
 import { openApi } from '../src/http/openapi/index.ts'
 import { pathOf } from '../src/kernel/general-endpoints.ts'
 import type { Issue } from '../src/kernel/schema/index.ts'
 import { unknownKeys } from '../src/kernel/strict.ts'
 import { resources } from '../src/resources/index.ts'
+import { TAGGED_TYPES } from '../src/resources/tags/record.ts'
 import { allEndpoints } from '../src/service.ts'
 import { special } from './support/examples.ts'
 
@@ -54,6 +57,34 @@ const resolved = (ref: string): Json =>
 /** The names of the parameters of an operation. */
 const parameterNames = (operation: Operation | undefined) =>
   (operation?.parameters ?? []).map(parameter => (parameter.$ref ? resolved(parameter.$ref) : parameter).name)
+
+it('has the shape and the operators of conditions, and names the guide to them', () => {
+  const condition = document.components.schemas.Condition as { properties: Record<string, Json> }
+  expect(condition.properties).toMatchObject({
+    op: { enum: COMPARISONS },
+    and: { type: 'array', items: { $ref: '#/components/schemas/Condition' } },
+    not: { $ref: '#/components/schemas/Condition' },
+  })
+  for (const path of ['/api/query', '/api/deals/query']) {
+    const { description = '', requestBody } = document.paths[path]?.post ?? {}
+    for (const operator of COMPARISONS) expect(description).toContain(operator)
+    const guide = /docs\/guides\/\w+\.md/.exec(description)?.[0] ?? ''
+    expect(readFileSync(new URL(`../${guide}`, import.meta.url), 'utf8')).toContain('is_null')
+    const { schema } = requestBody?.content['application/json'] ?? {}
+    expect(resolved(String(schema?.$ref)).properties).toMatchObject({
+      where: { $ref: '#/components/schemas/Condition' },
+    })
+  }
+})
+
+it('says at each kind of record how a new one gets its tags', () => {
+  for (const resource of resources) {
+    const { entityType } = resource.record
+    const { description } = document.paths[pathOf(resource)]?.post ?? {}
+    const isTagged = (TAGGED_TYPES as string[]).includes(entityType ?? '')
+    expect.soft(description?.includes(`/api/tags/records/${entityType}/`), resource.name).toBe(isTagged)
+  }
+})
 
 it('names every operation once, in the manner of functions', () => {
   const ids = operations.map(({ operation }) => operation.operationId)

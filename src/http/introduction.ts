@@ -21,8 +21,10 @@ Ids are UUIDs. Times are ISO 8601 in UTC. \`PUT\` changes the fields that are se
 empties a field that can be empty; \`PATCH\` does the same. To change single keys of \`metadata\`, which holds the \
 custom fields, send a \`PATCH\` with \`Content-Type: application/merge-patch+json\`: objects are merged key by key, and \
 \`null\` removes a key. Keys and query parameters that are not known are ignored, so \
-an answer can be sent back unchanged. With \`Prefer: handling=strict\` (RFC 7240) they are refused with a 422 that \
-suggests the nearest name; \`/query\`, \`/bulk-update\`, exports and imports always refuse them. A field that takes ids, such as \`team_ids\`, returns objects with \`id\` and \`name\`.
+the fields of an answer that a request does not have can be sent back. A field that takes ids, such as \`team_ids\`, \
+returns objects with \`id\` and \`name\`, and a request with these objects is a 422: send their ids, or leave the field \
+out, and the links stay as they are. With \`Prefer: handling=strict\` (RFC 7240) they are refused with a 422 that \
+suggests the nearest name; \`/query\`, \`/bulk-update\`, exports and imports always refuse them.
 
 Deleting puts a record into the trash: it is missing from every list, count and search, \`POST …/{id}/restore\` restores \
 it, and \`?deleted=true\` lists the trash, each record with its \`deleted_at\`. Records that have been in the trash for \
@@ -37,7 +39,8 @@ restored. Times are those at which a transaction began: let each run overlap the
 \`page\` (from 1) and \`page_size\` (50, at most 1000) choose a page; the answer has \`items\`, \`total\`, \`page\`, \
 \`page_size\` and \`total_pages\`. To read many records send \`cursor=\` (empty at first) and then each answer’s \
 \`next_cursor\`. \`search\`, \`sort_by\` and \`sort_order\`, \`created_after\`, \`created_before\`, \`updated_after\`, \
-\`updated_before\`, \`deleted_after\`, \`deleted_before\`, \`ids\`, \`category\`, \`is_favorite\` and \`cf.<key>\` (a custom field) narrow and order a list.
+\`updated_before\`, \`deleted_after\`, \`deleted_before\`, \`ids\`, \`category\`, \`is_favorite\` and \`cf.<key>\` (a custom field) narrow and order a list. \
+\`POST /api/query\` and \`POST /api/<group>/query\` take conditions on records and on related ones, and return lists, figures and groups.
 
 ## Errors
 

@@ -90,7 +90,9 @@ function generalEndpoints<In extends Item, Out extends Stored>(resource: Resourc
       method: 'POST',
       path,
       summary: `Create ${aLabel}`,
-      description: 'Returns the new record; absent fields have their defaults.',
+      description: ['Returns the new record; absent fields have their defaults.', record.createHint]
+        .filter(Boolean)
+        .join(' '),
       body: record.input,
       response: record.output,
       status: 201,

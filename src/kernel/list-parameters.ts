@@ -86,7 +86,7 @@ export function listsTrash(params: Partial<ListQuery>): boolean {
 }
 
 const categoryFilter: Filter<string> = {
-  schema: text({ max: 1000 }),
+  schema: text({ max: 1000, trim: true }),
   where: (ctx, value) =>
     sql`r.id in (select u.entity_id from ${rows(ctx, 'category_uses')} u where u.name_key = ${fold(value)})`,
 }

@@ -47,6 +47,8 @@ export interface RecordType<
   filters?: Record<string, Filter>
   /** the declared custom fields, by which lists can filter and sort with an index */
   custom?: (ctx: Ctx) => Promise<CustomColumns>
+  /** a sentence for the description of create: what belongs to a record and is written otherwise */
+  createHint?: string
   /** whether the table has search_text (and phone_digits) */
   search?: 'text' | 'text and phone'
   /** whether the table has the column `bytes`; its pages then have a budget in bytes (page-budget.ts) */

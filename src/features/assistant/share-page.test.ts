@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Account, onAnyEngine, request } from '../../../test/support/service.ts'
 import { newId } from '../../kernel/ids.ts'
+import { expire } from '../../resources/chats/shares.testing.ts'
 import { say } from './proposals/proposals.testing.ts'
 
 async function shared(me: Account, options: object = { is_public: true }) {
@@ -62,7 +63,8 @@ onAnyEngine('the page of a share', account => {
     await me.delete(`/api/chats/${trashed.chat.id}`)
     const isPrivate = await shared(me, {})
     expect(isPrivate.share.page_url).toBeNull()
-    const expired = await shared(me, { is_public: true, expires_at: '2020-01-01T00:00:00Z' })
+    const expired = await shared(me, { is_public: true, expires_at: '2100-01-01T00:00:00Z' })
+    await expire(me, expired.share.id)
     const wrong = ['wrong', newId(), 'x'.repeat(600), '%00', "'--"].map(token => `${me.url}/share/${token}`)
     const addresses = [...[revoked, trashed, isPrivate, expired].map(({ address }) => address), ...wrong]
     for (const headers of [{}, { 'x-api-key': me.key }, { 'x-api-key': 'sk_bad' }]) {

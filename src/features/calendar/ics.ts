@@ -17,6 +17,7 @@ export interface CalendarEvent {
   due_date: string | null
   all_day: boolean
   duration_minutes: number | null
+  reminder_at: string | null
 }
 
 const DAY_MS = 86_400_000
@@ -55,16 +56,28 @@ function linesOf(event: CalendarEvent): string[] {
     // A task does not block the time at which it is due.
     ...(event.start_at === null ? ['TRANSP:TRANSPARENT'] : []),
     'STATUS:CONFIRMED',
+    ...alarm(event),
     'END:VEVENT',
   ]
 }
+
+/** At the time itself: an offset would be from the begin, which whole days have in the program's own time zone. */
+const alarm = ({ reminder_at, status, subject }: CalendarEvent): string[] =>
+  reminder_at === null || status === 'completed'
+    ? []
+    : [
+        'BEGIN:VALARM',
+        'ACTION:DISPLAY',
+        `DESCRIPTION:${escaped(subject)}`,
+        `TRIGGER;VALUE=DATE-TIME:${utc(reminder_at)}`,
+        'END:VALARM',
+      ]
 
 function times({ start_at, end_at, due_at, due_date, all_day, duration_minutes }: CalendarEvent): string[] {
   const begin = start_at ?? due_at ?? end_at
   if (begin === null || (all_day && start_at !== null)) {
     const first = (start_at ?? due_date ?? '').slice(0, 10)
-    const last = (end_at ?? first).slice(0, 10)
-    return [`DTSTART;VALUE=DATE:${day(first)}`, `DTEND;VALUE=DATE:${day(dayAfter(last))}`]
+    return [`DTSTART;VALUE=DATE:${day(first)}`, `DTEND;VALUE=DATE:${day(endOfDays(first, end_at))}`]
   }
   const length = (duration_minutes ?? DEFAULT_MINUTES) * MINUTE_MS
   const end =
@@ -73,6 +86,11 @@ function times({ start_at, end_at, due_at, due_date, all_day, duration_minutes }
 }
 
 const day = (date: string): string => date.replaceAll('-', '')
+/** The day after the last one. An end at midnight is that day already, as calendar programs write the end of whole days. */
+function endOfDays(first: string, end: string | null): string {
+  const last = (end ?? first).slice(0, 10)
+  return end?.endsWith('T00:00:00.000Z') && last > first ? last : dayAfter(last)
+}
 const dayAfter = (date: string): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10)
 

@@ -70,7 +70,7 @@ export const calendarFeedEndpoints: Endpoint[] = [
     tag: 'Activities',
     summary: 'Get a calendar',
     description:
-      'In iCalendar (RFC 5545), by the address that `POST /api/activities/calendar-feed` returned. Cancelled activities are left out.',
+      'In iCalendar (RFC 5545), by the address that `POST /api/activities/calendar-feed` returned. Cancelled activities are left out. Activities of whole days (`all_day`) have the days of their times in UTC, where an `end_at` at midnight is the end of the day before; `reminder_at` is an alarm.',
     query: object({ token: text({ min: 1, max: 100 }) }),
     responseContent: { 'text/calendar': { type: 'string' } },
     run: async (ctx, { query: { token } }) => {
@@ -113,7 +113,7 @@ const eventsOf = (ctx: Ctx): Promise<CalendarEvent[]> => {
   return query(
     ctx,
     sql<CalendarEvent>`select r.id, r.created_at, r.updated_at, r.type, r.subject, left(r.description, 2000) as description,
-        r.location, r.meeting_url, r.status, r.start_at, r.end_at, r.due_at, r.due_date, r.all_day, r.duration_minutes
+        r.location, r.meeting_url, r.status, r.start_at, r.end_at, r.due_at, r.due_date, r.all_day, r.duration_minutes, r.reminder_at
       from ${living(ctx, 'activities')} r
       where r.assignee_id = ${ctx.user} and r.status <> 'cancelled'
         and ${time} between now() - make_interval(days => ${DAYS_BACK}) and now() + make_interval(days => ${DAYS_AHEAD})

@@ -97,9 +97,9 @@ onBothEngines('events', (newAccount, kind) => {
     expect(typesOf(rest.body.items)).toEqual(['company.created', 'deal.created', 'deal.deleted'])
     const chosen = await account.get(`/api/events?after=${start}&types=deal.deleted,company.*&limit=100`)
     expect(typesOf(chosen.body.items)).toEqual([...Array(3).fill('company.created'), 'deal.deleted'])
-    expect((await account.get(`/api/events?after=${start + 99}`)).body).toEqual({
+    expect((await account.get(`/api/events?after=${start + 5}`)).body).toEqual({
       items: [],
-      next_after: start + 99,
+      next_after: start + 5,
       has_more: false,
     })
     const wrong = await account.get('/api/events?types=deal.creatd')
@@ -107,6 +107,27 @@ onBothEngines('events', (newAccount, kind) => {
       422,
       'Value error, there is no event type deal.creatd; did you mean deal.created?',
     ])
+  })
+
+  it('refuse a position after the last one, at which a reader would wait without an error', async () => {
+    const account = await newAccount()
+    await account.create('/api/companies', { name: 'Acme' })
+    // also while nothing has been numbered yet
+    const far = await account.get('/api/events?after=1000000')
+    const last = await present(account)
+    const sentence = `Value error, the last event of this account is ${last}: a backup was restored, or this is a position in another account. Start again with after=0, or read the records again and continue after ${last}`
+    expect([far.status, far.body.detail[0].msg]).toEqual([422, sentence])
+    const next = `after=${last + 1}`
+    const asked: [string, Record<string, string>, string[]][] = [
+      [`/api/events?${next}`, {}, ['query', 'after']],
+      [`/api/events?${next}&types=deal.*`, {}, ['query', 'after']],
+      [`/api/events/stream?${next}`, {}, ['query', 'after']],
+      ['/api/events/stream', { 'last-event-id': String(last + 1) }, ['header', 'last-event-id']],
+    ]
+    for (const [path, headers, loc] of asked) {
+      const { status, body } = await account.get(path, headers)
+      expect([status, body.detail[0].loc, body.detail[0].msg]).toEqual([422, loc, sentence])
+    }
   })
 
   it('show only records that the caller may read', async () => {

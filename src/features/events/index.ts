@@ -9,6 +9,7 @@ import {
   datetime,
   int,
   json,
+  type Loc,
   list,
   nullable,
   object,
@@ -18,8 +19,9 @@ import {
   withDefault,
 } from '../../kernel/schema/index.ts'
 import { knownSequence, watchEvents } from './live.ts'
+import { checkPosition, lastSequence } from './numbers.ts'
 import { eventPages, fitted } from './pages.ts'
-import { eventsAfter, lastSequence, numberedAfter, type ReadEvents } from './read.ts'
+import { AFTER, eventsAfter, numberedAfter, type ReadEvents } from './read.ts'
 import { type Selection, select } from './select.ts'
 import { sharedPage } from './shared-pages.ts'
 import { type EventKinds, eventKindsOf } from './types.ts'
@@ -36,11 +38,14 @@ export const eventSchema = object(
       min: 0,
       description: '1, 2, 3, … in each account, without gaps; 0 for a test of a webhook',
     }),
-    type: text({ examples: ['contact.created', 'deal.stage_changed', 'deal.contact_linked'] }),
+    type: text({
+      examples: ['contact.created', 'deal.stage_changed', 'deal.contact_linked', 'company.tag_linked'],
+    }),
     at: datetime(),
     record: object(reference, { title: 'EventRecord' }),
     related: nullable(object(reference, { title: 'EventRelated' }), {
-      description: 'For a link, the record at its other end; for a file, the record that it is on',
+      description:
+        'For a link, the record at its other end; for a tag on a record, the tag; for a file, the record that it is on',
     }),
     changes: list(object({ field: text(), from: json(), to: json() }, { title: 'EventChange' }), {
       description:
@@ -80,7 +85,7 @@ export function eventEndpoints(resources: readonly Resource[]): Endpoint[] {
       path: '/api/events',
       summary: 'List events',
       description:
-        'Every committed change of a record is one event. Events have one order in the account, and none appears before another with a smaller sequence: continue with `after=<next_after>` to miss none. Each kind of record needs its read scope.',
+        'Every committed change of a record is one event. Events have one order in the account, and none appears before another with a smaller sequence: continue with `after=<next_after>` to miss none. A position after the last event is a 422: it comes from before a backup was restored, or from another account. Each kind of record needs its read scope.',
       query: object({
         after: withDefault(position, 0),
         types,
@@ -104,12 +109,15 @@ export function eventEndpoints(resources: readonly Resource[]): Endpoint[] {
       path: '/api/events/stream',
       summary: 'Stream events',
       description:
-        'Server-sent events: `id` is the sequence, `event` the type, `data` the event. It starts after `Last-Event-ID` or `after`, or without them at the next event. It ends after ten minutes; clients reconnect with `Last-Event-ID`, as an `EventSource` does.',
+        'Server-sent events: `id` is the sequence, `event` the type, `data` the event. It starts after `Last-Event-ID` or `after`, or without them at the next event; a position after the last event is a 422, as in the list. It ends after ten minutes; clients reconnect with `Last-Event-ID`, as an `EventSource` does.',
       query: object({ after: optional(position), types }),
       responseContent: { 'text/event-stream': { type: 'string' } },
       run: async (ctx, { query, header, signal }) => {
         const selection = select(ctx, kinds, splitTypes(query.types), ['query', 'types'])
-        const after = lastEventId(header('last-event-id')) ?? query.after
+        const lastId = lastEventId(header('last-event-id'))
+        const after = lastId ?? query.after
+        if (after !== undefined)
+          await checkPosition(ctx, kinds, after, lastId === undefined ? AFTER : LAST_EVENT_ID)
         const from = after ?? (await lastSequence(ctx.db, ctx.account, kinds))
         const options = { retryMs: RETRY_MS, startId: String(from) }
         return eventStream(ctx.services, source(ctx, kinds, selection, from), signal, options)
@@ -119,19 +127,17 @@ export function eventEndpoints(resources: readonly Resource[]): Endpoint[] {
 }
 
 export const eventKinds = (resources: readonly Resource[]): EventKinds =>
-  new Map(eventKindsOf(resources).map(kind => [kind.table, kind]))
+  new Map(eventKindsOf(resources).map(kind => [kind.key, kind]))
 
 const splitTypes = (given: string | undefined): string[] =>
   (given ?? '').split(',').flatMap(type => type.trim() || [])
 
+const LAST_EVENT_ID: Loc = ['header', 'last-event-id']
+
 function lastEventId(given: string | undefined): number | undefined {
   if (given === undefined || given === '') return undefined
   if (/^\d{1,15}$/.test(given)) return Number(given)
-  throw errors.invalidValue(
-    ['header', 'last-event-id'],
-    'this must be the id of an event of this stream',
-    given,
-  )
+  throw errors.invalidValue(LAST_EVENT_ID, 'this must be the id of an event of this stream', given)
 }
 
 function source(ctx: Ctx, kinds: EventKinds, selection: Selection, from: number): EventSource {

@@ -7,8 +7,8 @@ import { sql } from 'kysely'
 import { query, type Services, systemDb } from '../../kernel/context.ts'
 import { processState } from '../../kernel/process-state.ts'
 import { unscoped } from '../../kernel/statements.ts'
-import { lastSequence } from './read.ts'
-import type { EventKinds } from './types.ts'
+import { lastSequence } from './numbers.ts'
+import { type EventKinds, tablesOf } from './types.ts'
 
 const POLL_MS = 250
 const AFTER_ERROR_MS = 2000
@@ -79,7 +79,7 @@ async function look(services: Services, kinds: EventKinds, { accounts }: Live): 
     sql<News>`select a.id as account_id, coalesce(f.last_sequence, 0) as last_sequence,
         f.account_id is null or coalesce(f.mark_seq > f.numbered_to, false)
         or exists (select from ${unscoped('changes')} c where c.account_id = a.id and c.seq > f.numbered_to
-          and c.kind = any(${[...kinds.keys()]}::text[])
+          and c.kind = any(${tablesOf(kinds)}::text[])
           and not exists (select from ${unscoped('events')} e where e.account_id = a.id and e.seq = c.seq)) as is_behind
       from unnest(${[...accounts.keys()]}::uuid[]) a (id)
       left join ${unscoped('event_feeds')} f on f.account_id = a.id`,

@@ -1,17 +1,16 @@
-/** Numbers the committed changes of an account and reads them in order. Decision 25 explains why. */
+/** Reads the events of an account in order. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/engine.ts'
-import { type Ctx, one, query, queryOne } from '../../kernel/context.ts'
+import { type Ctx, query, queryOne } from '../../kernel/context.ts'
 import { queryWithinBudget } from '../../kernel/page-budget.ts'
-import { rows, type TableName } from '../../kernel/statements.ts'
+import type { Loc } from '../../kernel/schema/index.ts'
+import { rows } from '../../kernel/statements.ts'
 import { required } from '../../lib/values.ts'
 import { type Change, fieldChanges } from '../records/timeline/entry.ts'
 import { initialValues, type Values } from './initial-values.ts'
+import { checkReached, type Numbered, numberEvents } from './numbers.ts'
 import { pairsOf, type Selection } from './select.ts'
-import { type EventKinds, typeOf } from './types.ts'
+import { type EventKinds, journalAction, journalKind, typeOf } from './types.ts'
 
-/** Changes numbered in one transaction: about 20 ms on the embedded engine. */
-const BATCH = 2000
 /** Events that one statement scans for the requested types. */
 const WINDOW = 20_000
 
@@ -26,29 +25,6 @@ export interface Event {
   operation_id: string | null
 }
 
-interface Numbered {
-  last_sequence: number
-  is_done: boolean
-}
-
-export async function numberEvents(db: Db, account: string, kinds: EventKinds): Promise<Numbered> {
-  return one(
-    await query(
-      { db },
-      sql<Numbered>`select n.last_sequence, n.is_done
-        from number_events(${account}, ${[...kinds.keys()]}::text[], ${BATCH}) n`,
-    ),
-  )
-}
-
-/** The number of the last event, after numbering everything that was committed. */
-export async function lastSequence(db: Db, account: string, kinds: EventKinds): Promise<number> {
-  for (;;) {
-    const { last_sequence, is_done } = await numberEvents(db, account, kinds)
-    if (is_done) return last_sequence
-  }
-}
-
 export interface EventPage {
   items: Event[]
   next_after: number
@@ -56,6 +32,8 @@ export interface EventPage {
 }
 
 export type ReadEvents = typeof eventsAfter
+
+export const AFTER: Loc = ['query', 'after']
 
 /** Numbers what was committed, and reads it. */
 export async function eventsAfter(
@@ -66,6 +44,7 @@ export async function eventsAfter(
   limit: number,
 ): Promise<EventPage> {
   const numbered = await numberEvents(ctx.db, ctx.account, kinds)
+  checkReached(after, numbered, AFTER)
   return pageUpTo(ctx, kinds, selection, after, limit, numbered)
 }
 
@@ -112,7 +91,7 @@ export async function eventHeads(
   const heads = await query(
     ctx,
     sql<Pick<Row, 'sequence' | 'kind' | 'action' | 'entity_id'> & { is_moved: boolean }>`
-      select e.sequence, c.kind, c.action, c.entity_id, coalesce(c.kind = 'deals' and c.after ? 'stage_id', false) as is_moved
+      select e.sequence, ${journalKind(ctx)} as kind, c.action, c.entity_id, coalesce(c.kind = 'deals' and c.after ? 'stage_id', false) as is_moved
       from ${selected(ctx, selection, after, end, limit)}`,
   )
   const items = heads.map(({ sequence, kind, action, entity_id, is_moved }) => ({
@@ -132,10 +111,10 @@ export async function eventAt(ctx: Ctx, kinds: EventKinds, sequence: number): Pr
 
 const selected = (ctx: Ctx, selection: Selection, after: number, last: number, limit: number) =>
   sql`${rows(ctx, 'events')} e join ${rows(ctx, 'changes')} c on c.seq = e.seq
-    where e.sequence > ${after} and e.sequence <= ${last} and ${isSelected(selection)}
+    where e.sequence > ${after} and e.sequence <= ${last} and ${isSelected(ctx, selection)}
     order by e.sequence limit ${limit}`
 
-type Row = Omit<Change, 'seq' | 'kind'> & { sequence: number; kind: TableName }
+type Row = Omit<Change, 'seq'> & { sequence: number }
 
 async function eventsBetween(
   ctx: Ctx,
@@ -149,7 +128,7 @@ async function eventsBetween(
     ctx,
     sql<
       Row & { bytes: number }
-    >`select e.sequence, c.at, c.kind, c.entity_id, c.related_id, c.action, c.before, c.after,
+    >`select e.sequence, c.at, ${journalKind(ctx)} as kind, c.entity_id, c.related_id, c.action, c.before, c.after,
         c.operation_id, c.actor_kind, c.actor_id, c.user_id,
         coalesce(octet_length(c.before::text), 0)::bigint + coalesce(octet_length(c.after::text), 0) as bytes
       from ${selected(ctx, selection, after, last, limit)}`,
@@ -157,7 +136,10 @@ async function eventsBetween(
   const events = rowsInRange.toSorted((a, b) => a.sequence - b.sequence)
   const created = await initialValues(
     ctx,
-    events.filter(({ kind, action }) => action === 'created' && kinds.get(kind)?.relatedType === undefined),
+    events.flatMap(({ kind, action, entity_id }) => {
+      const { table, relatedType } = required(kinds, kind)
+      return action === 'created' && relatedType === undefined ? [{ kind: table, entity_id }] : []
+    }),
   )
   const files = await recordsOfFiles(
     ctx,
@@ -182,14 +164,11 @@ async function recordsOfFiles(
   )
 }
 
-/** Matches the kind and action of a change. A deal's move to another stage is the action `stage_changed`. */
-const isSelected = ({ pairs }: Selection): RawBuilder<unknown> =>
-  sql`c.kind || ' ' || case when c.kind = 'deals' and c.action = 'updated' and c.after ? 'stage_id'
-    then 'stage_changed' else c.action end = any(${pairs}::text[])`
+const isSelected = (ctx: Ctx, { pairs }: Selection): RawBuilder<unknown> =>
+  sql`${journalKind(ctx)} || ' ' || ${journalAction} = any(${pairs}::text[])`
 
 function eventOf(kinds: EventKinds, row: Row, created: ReadonlyMap<string, Values>): Event {
-  const kind = kinds.get(row.kind)
-  if (!kind) throw new Error(`the event ${row.sequence} is of ${row.kind}, which has no events`)
+  const kind = required(kinds, row.kind)
   const { entityType, relatedType } = kind
   return {
     sequence: row.sequence,

@@ -7,7 +7,7 @@ import type { Loc } from '../../kernel/schema/index.ts'
 import type { EventKind, EventKinds } from './types.ts'
 
 export interface Selection {
-  /** `<table> <action>`, as the journal has them; `stage_changed` is an action of deals */
+  /** `<key of the event kind> <action>`, with the actions of the journal; `stage_changed` is an action of deals */
   pairs: string[]
 }
 
@@ -66,7 +66,7 @@ const JOURNAL_ACTION: Readonly<Record<string, string>> = {
 
 export const pairsOf = (kind: EventKind): string[] => kind.types.map(type => pairOf(kind, type))
 
-function pairOf({ table, relatedType }: EventKind, type: string): string {
+function pairOf({ key, relatedType }: EventKind, type: string): string {
   const action = type.slice(type.indexOf('.') + 1)
-  return `${table} ${relatedType === undefined ? action : JOURNAL_ACTION[action.slice(relatedType.length + 1)]}`
+  return `${key} ${relatedType === undefined ? action : JOURNAL_ACTION[action.slice(relatedType.length + 1)]}`
 }

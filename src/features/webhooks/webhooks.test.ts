@@ -101,6 +101,23 @@ describe.each(engines)('webhooks (%s)', kind => {
     expect(taker.posted).toHaveLength(2)
   })
 
+  it('tell of tags on records', async () => {
+    const account = await newAccount()
+    const taker = await receiver()
+    const types = ['company.tag_linked', 'company.tag_unlinked']
+    await hookOf(account, taker.url, types)
+    const { id } = await account.create('/api/companies', { name: 'Acme' })
+    const tag = await account.create('/api/tags', { name: 'VIP' })
+    for (const tag_ids of [[tag.id], []]) await account.put(`/api/tags/records/company/${id}`, { tag_ids })
+    expect((await taker.until(2)).map(({ event }) => event)).toMatchObject(
+      types.map(type => ({
+        type,
+        record: { entity_type: 'company', id },
+        related: { entity_type: 'tag', id: tag.id },
+      })),
+    )
+  })
+
   it('are delivered in order for each record although the receiver dies, hangs, fails and redirects', async () => {
     const account = await newAccount()
     const inward = await receiver()

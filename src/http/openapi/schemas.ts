@@ -18,6 +18,7 @@ export function schemaRegistry(): Schemas {
   const titled: Record<Direction, Map<string, JsonSchema>> = { request: new Map(), response: new Map() }
 
   const publish: Schemas['publish'] = (json, direction) => {
+    if (json.self !== undefined) return { $ref: `${direction} ${json.self}` }
     const inner = direction === 'request' ? asRequest(json, publish) : asResponse(json, publish)
     if (typeof json.title !== 'string' || json.type !== 'object') return inner
     const existing = titled[direction].get(json.title)
@@ -32,9 +33,13 @@ export function schemaRegistry(): Schemas {
   function nameOf(direction: Direction, title: string): string {
     const other = titled.response.get(title)
     const isDifferent =
-      direction === 'request' && other && JSON.stringify(other) !== JSON.stringify(titled.request.get(title))
+      direction === 'request' && other && textOf('response', title) !== textOf('request', title)
     return isDifferent ? `${title}Input` : title
   }
+
+  /** The same for both directions where it refers to itself. */
+  const textOf = (direction: Direction, title: string): string =>
+    JSON.stringify(titled[direction].get(title)).replaceAll(`"${direction} ${title}"`, '"self"')
 
   function resolve<T>(value: T): T {
     if (Array.isArray(value)) return value.map(resolve) as T

@@ -18,7 +18,7 @@ type Publish = (json: JsonSchema, direction: Direction) => JsonSchema
  * default.
  */
 export function asRequest(json: JsonSchema, publish: Publish): JsonSchema {
-  const { default: value, sometimes: _, readOnly: _readOnly, ...rest } = json
+  const { default: value, sometimes: _, readOnly: _readOnly, self: _self, ...rest } = json
   const inner = withParts(rest, part => publish(part, 'request'))
   if (value === undefined) return inner
   const text = `Defaults to ${JSON.stringify(value)}`
@@ -27,7 +27,7 @@ export function asRequest(json: JsonSchema, publish: Publish): JsonSchema {
 
 /** Every property is always present, except those marked otherwise. */
 export function asResponse(json: JsonSchema, publish: Publish): JsonSchema {
-  const { default: _, sometimes: _sometimes, ...rest } = json
+  const { default: _, sometimes: _sometimes, self: _self, ...rest } = json
   const inner = withParts(rest, part => publish(part, 'response'))
   if (!json.properties) return inner
   const { required: _required, ...open } = inner

@@ -56,6 +56,17 @@ describe('text', () => {
     expect(fault(text(options), input)).toEqual(ctx ? { type, msg, ctx } : { type, msg }),
   )
 
+  test.each([
+    [{ trim: true, max: 3 }, ' \t\u00a0VIP\u2003\n', 'VIP'],
+    [{ trim: true, singleLine: true }, 'a  b\n', 'a  b'],
+    [{ trim: true }, '  ', ''],
+  ])('%j reads %j as %j', (options, input, value) => expect(run(text(options), input)).toBe(value))
+
+  test('is measured without white space around it where that is removed', () => {
+    const expected = { type: 'string_too_short', msg: 'String should have at least 1 character' }
+    expect(fault(text({ trim: true, min: 1 }), '  ')).toMatchObject(expected)
+  })
+
   test('is published', () =>
     expect(text({ min: 1, max: 9, pattern: /^a/, title: 'Name', examples: ['ab'] }).json).toEqual({
       type: 'string',

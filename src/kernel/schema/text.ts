@@ -16,6 +16,8 @@ export interface TextOptions extends Meta {
   readonly pattern?: RegExp
   /** Refuses line breaks, for values used in headers, subjects and one-line inputs. */
   readonly singleLine?: boolean
+  /** Removes white space around the text, for names by which people identify something. */
+  readonly trim?: boolean
 }
 
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/
@@ -45,7 +47,7 @@ export function notText<T>(issues: Issue[], loc: Loc, input: unknown): T {
 }
 
 export function text(options: TextOptions = {}): Schema<string> {
-  const { min = 0, max = Number.POSITIVE_INFINITY, singleLine = false } = options
+  const { min = 0, max = Number.POSITIVE_INFINITY, singleLine = false, trim = false } = options
   // A `g` or `y` pattern stores its last position, which would make every second result wrong.
   const pattern =
     options.pattern && new RegExp(options.pattern.source, options.pattern.flags.replace(/[gy]/g, ''))
@@ -57,23 +59,24 @@ export function text(options: TextOptions = {}): Schema<string> {
 
   return schema(json, options, (input, loc, issues) => {
     if (typeof input !== 'string') return notText(issues, loc, input)
-    if (shorterThan(input, min)) {
+    const value = trim ? input.trim() : input
+    if (shorterThan(value, min)) {
       const msg = `String should have at least ${characters(min)}`
       return fail(issues, loc, input, 'string_too_short', msg, { min_length: min })
     }
-    if (longerThan(input, max)) {
+    if (longerThan(value, max)) {
       const msg = `String should have at most ${characters(max)}`
       return fail(issues, loc, input, 'string_too_long', msg, { max_length: max })
     }
-    const reason = unstorable(input)
+    const reason = unstorable(value)
     if (reason) return failRule(issues, loc, input, reason)
-    if (pattern && !pattern.test(input)) {
+    if (pattern && !pattern.test(value)) {
       const msg = `String should match pattern '${pattern.source}'`
       return fail(issues, loc, input, 'string_pattern_mismatch', msg, { pattern: pattern.source })
     }
-    if (singleLine && LINE_BREAK.test(input))
+    if (singleLine && LINE_BREAK.test(value))
       return failRule(issues, loc, input, 'text must be a single line')
-    return input
+    return value
   })
 }
 

@@ -22,6 +22,8 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly default?: unknown
+  /** in place of a schema that contains itself: its title. Where no reference is possible, any object is published */
+  readonly self?: string
 }
 
 export interface Schema<T> {

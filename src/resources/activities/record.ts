@@ -53,7 +53,13 @@ const fields = {
   ),
   start_at: moment(),
   end_at: moment({ description: 'Not before start_at' }),
-  all_day: withDefault(boolean(), false),
+  all_day: withDefault(
+    boolean({
+      description:
+        'Whole days, from the day of start_at to that of end_at in UTC; an end_at at midnight is the end of the day before',
+    }),
+    false,
+  ),
   duration_minutes: optional(
     nullable(int({ min: 0, description: 'The time from start_at to end_at, unless set' })),
   ),

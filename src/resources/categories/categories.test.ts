@@ -92,11 +92,11 @@ onBothEngines('categories', (account, kind, onOne) => {
     onOne('a name that already exists, in any case', async () => {
       const on = await account()
       const made = await on.create('/api/categories', { name: 'Café' })
-      for (const name of ['Café', 'CAFÉ', 'cafe']) {
+      for (const name of ['Café', 'CAFÉ', 'cafe', ' Café ', '\tcafe']) {
         const answer = await on.post('/api/categories', { name })
         expect([answer.status, answer.body]).toEqual([
           409,
-          { detail: `There is a category called "${name}" already` },
+          { detail: `There is a category called "${name.trim()}" already` },
         ])
       }
       const other = await on.create('/api/categories', { name: 'Other' })
@@ -111,7 +111,8 @@ onBothEngines('categories', (account, kind, onOne) => {
     await on.create('/api/categories', { name: 'Key Account' })
     const ids: string[] = []
     for (const [group, body] of GROUPS) {
-      const made = await record(on, ['key account', `New ${group}`, 'KEY ACCOUNT'], group, body)
+      const names = [' key account ', ` New ${group}`, 'KEY ACCOUNT']
+      const made = await record(on, names, group, body)
       expect(made.categories).toEqual(['Key Account', `New ${group}`])
       ids.push(made.id)
     }
@@ -119,6 +120,7 @@ onBothEngines('categories', (account, kind, onOne) => {
     const updated = await on.put(`/api/companies/${ids[0]}`, { categories: ['new DEALS', 'Fresh', 'fresh'] })
     expect(updated.body.categories).toEqual(['New deals', 'Fresh'])
     expect(await all(on)).toMatchObject({ 'Key Account': 2, 'New companies': 0, 'New deals': 2, Fresh: 1 })
+    expect((await on.get('/api/companies?category=fresh%20')).body.total).toBe(1)
     expect((await record(on, null)).categories).toBeNull()
     expect((await record(on, [])).categories).toEqual([])
     const at_once = await Promise.all(

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { defineRecord } from '../../kernel/resource.ts'
 import { type Infer, int, nullable, object, oneOf, optional, text } from '../../kernel/schema/index.ts'
 import { kindsWith, targets } from '../kinds.ts'
-import { account, base, shortText, usageCount, usesOf } from '../shared/fields.ts'
+import { account, base, labelName, shortText, usageCount, usesOf } from '../shared/fields.ts'
 
 /** The records that have categories, and their tables. */
 const CATEGORIZED = kindsWith('categorized')
@@ -11,7 +11,7 @@ export const CATEGORIZED_TABLES = CATEGORIZED.map(kind => targets[kind].table)
 
 const input = object(
   {
-    name: text({ min: 1, max: 100, description: 'Unique, ignoring case' }),
+    name: labelName({ max: 100, description: 'Unique, ignoring case' }),
     entity_type: optional(
       nullable(
         oneOf(CATEGORIZED, { description: 'The kind of record that it is offered for; null for all' }),

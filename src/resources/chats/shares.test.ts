@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { type Account, onAnyEngine, request } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import { newId } from '../../kernel/ids.ts'
+import { expire } from './shares.testing.ts'
 
 const NOT_FOUND = { status: 404, body: { detail: 'Share not found' } }
 const NOT_SIGNED_IN = { status: 401, body: { detail: 'Not authenticated' } }
@@ -97,10 +98,12 @@ onAnyEngine('chat shares', account => {
     [{ is_public: true }, 200],
     [{ is_public: false }, 401],
     [{}, 401],
-    [{ is_public: true, expires_at: '2020-01-01T00:00:00Z' }, 401],
-  ])('without credentials %j answers %i', async (options, status) => {
+    [{ is_public: true, expires_at: '2100-01-01T00:00:00Z' }, 200],
+    [{ is_public: true, expires_at: '2100-01-01T00:00:00Z' }, 401, 'once it has expired'],
+  ])('without credentials %j answers %i', async (options, status, isExpired = '') => {
     const owner = await account()
-    const { path } = await sharedChat(owner, options)
+    const { share, path } = await sharedChat(owner, options)
+    if (isExpired) await expire(owner, share.id)
     const answer = await request(owner.url + path, 'GET')
     expect(answer.status).toBe(status)
     if (status === 401) expect(answer).toMatchObject(NOT_SIGNED_IN)
@@ -138,7 +141,9 @@ onAnyEngine('chat shares', account => {
 
   it('ends when it expires, and works again when its chat is restored', async () => {
     const owner = await account()
-    const expired = await sharedChat(owner, { expires_at: '2020-01-01' })
+    const expired = await sharedChat(owner, { expires_at: '2100-01-01' })
+    expect((await owner.get(expired.path)).status).toBe(200)
+    await expire(owner, expired.share.id)
     expect(await owner.get(expired.path)).toMatchObject(NOT_FOUND)
     const { chat, path } = await sharedChat(owner, { expires_at: '2100-01-01T00:00:00Z' })
     await owner.delete(`/api/chats/${chat.id}`)
@@ -230,6 +235,7 @@ onAnyEngine('chat shares', account => {
 
   it.each([
     ['expires_at', 'soon', 'datetime_from_date_parsing'],
+    ['expires_at', '2020-01-01', 'value_error'],
     ['is_public', 'perhaps', 'bool_parsing'],
     ['include_later', [], 'bool_type'],
   ])('refuses %s = %j', async (field, value, type) => {

@@ -18,6 +18,7 @@ import {
   nullable,
   object,
   optional,
+  rule,
   text,
   uuid,
 } from '../../kernel/schema/index.ts'
@@ -27,7 +28,13 @@ const share = defineRecord({
   table: 'chat_shares',
   label: 'Share',
   input: object({
-    expires_at: optional(nullable(datetime())),
+    expires_at: optional(
+      nullable(
+        rule(datetime({ description: 'In the future; null for a share without an end' }), time =>
+          Date.parse(time) > Date.now() ? undefined : 'the time must be in the future',
+        ),
+      ),
+    ),
     is_public: optional(boolean()),
     include_later: optional(
       boolean({ description: 'Also show messages written after the share was created' }),

@@ -411,9 +411,33 @@ onBothEngines('favorites folders', account => {
       ['b', null],
       ['c', null],
     ])
+  })
+
+  it('gets its favorites back when it is restored, as folders of chats do', async () => {
+    const on = await account()
+    const folder = await on.create('/api/favorites/folders', { name: 'F' })
+    const ids: Record<string, string> = {}
+    for (const name of ['a', 'b', 'c', 'd'])
+      ids[name] = (await favorite(on, await company(on, name), { folder_id: folder.id })).id
+    ids.root = (await favorite(on, await company(on, 'root'))).id
+    await on.delete(`/api/favorites/folders/${folder.id}`)
+    expect(await names(on, '?folder_id=null')).toEqual(['root', 'a', 'b', 'c', 'd'])
+    expect(await names(on, `?folder_id=${folder.id}`)).toEqual([])
+    const one = (await on.get(`/api/favorites/${ids.a}`)).body
+    expect(one.folder_id).toBe(null)
+    // meanwhile they are sorted, moved and removed like any others, also one at a time by what was read of it
+    const { status } = await on.post('/api/favorites/reorder', { favorite_ids: [ids.c, ids.root] })
+    expect([status, await names(on)]).toEqual([200, ['c', 'root', 'a', 'b', 'd']])
+    await on.put(`/api/favorites/${ids.d}`, { folder_id: null })
+    await on.put(`/api/favorites/${ids.a}`, { notes: 'Call them' })
+    await on.delete(`/api/favorites/${ids.b}`)
+    expect(await names(on)).toEqual(['c', 'root', 'a', 'd'])
     const back = await on.post(`/api/favorites/folders/${folder.id}/restore`)
-    expect([back.status, back.body.favorites_count]).toEqual([200, 0])
-    expect(await names(on, '?folder_id=null')).toEqual(['root', 'a', 'b', 'c'])
+    expect([back.status, back.body.favorites_count]).toEqual([200, 2])
+    expect(await names(on, `?folder_id=${folder.id}`)).toEqual(['c', 'a'])
+    expect(await names(on, '?folder_id=null')).toEqual(['root', 'd'])
+    await on.post(`/api/favorites/${ids.b}/restore`)
+    expect(await names(on, `?folder_id=${folder.id}`)).toEqual(['c', 'a', 'b'])
   })
 
   it('puts a moved favorite last', async () => {

@@ -1,4 +1,4 @@
-/** Folders for a user's favorites. Deleting one keeps its favorites, in no folder. */
+/** Folders for a user's favorites. The favorites of a deleted one are in no folder until it is restored. */
 import { sql } from 'kysely'
 import { type Ctx, one, query, transaction } from '../../kernel/context.ts'
 import { crud } from '../../kernel/crud.ts'
@@ -59,7 +59,7 @@ function create(ctx: Ctx, input: FolderInput, writing: { set?: Stamps } = {}): P
   })
 }
 
-/** Favorites in the trash leave the folder, too: they must not be restored into a deleted one. */
+/** Its favorites come after those that have no folder, in their order. */
 function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
   return transaction(ctx, async tx => {
     await lockFavorites(tx)
@@ -72,17 +72,11 @@ function remove(ctx: Ctx, ids: readonly string[]): Promise<number> {
     await updateRows(
       tx,
       'favorites',
-      sql`folder_id = null, updated_at = now(), display_order = least(${end} + n.index, 2147483647) from (
+      sql`updated_at = now(), display_order = least(${end} + n.index, 2147483647) from (
         select f.id, row_number() over (order by f.folder_id, f.display_order, f.id) - 1 as index
         from ${living(tx, 'favorites')} f where f.folder_id = any(${own.map(row => row.id)}::uuid[])
       ) n`,
       sql`r.id = n.id`,
-    )
-    await updateRows(
-      tx,
-      'favorites',
-      { folder_id: null },
-      sql`r.folder_id = any(${own.map(row => row.id)}::uuid[])`,
     )
     return operations.remove(tx, ids)
   })

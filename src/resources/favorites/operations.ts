@@ -14,9 +14,9 @@ import {
   type Stamps,
 } from '../../kernel/resource.ts'
 import { combined, object, text } from '../../kernel/schema/index.ts'
-import { living, rows, updateRows } from '../../kernel/statements.ts'
+import { living, updateRows } from '../../kernel/statements.ts'
 import { targets } from '../kinds.ts'
-import { type Favorite, type FavoriteInput, favorite, isShown } from './record.ts'
+import { type Favorite, type FavoriteInput, favorite, folderOf, isShown } from './record.ts'
 
 const base = crud(favorite)
 
@@ -41,7 +41,7 @@ export async function endOfFolder(tx: Ctx, folderId: string | null): Promise<num
     sql<{
       next: number
     }>`select coalesce(max(f.display_order) + 1, 0)::bigint as next from ${living(tx, 'favorites')} f
-      where f.user_id = ${tx.user} and f.folder_id is not distinct from ${folderId}::uuid`,
+      where f.user_id = ${tx.user} and ${folderOf(tx, 'f')} is not distinct from ${folderId}::uuid`,
   )
   return Math.min(one(last).next, 2_147_483_647)
 }
@@ -113,14 +113,15 @@ export function reorder(ctx: Ctx, ids: readonly string[]): Promise<void> {
     await lockFavorites(tx)
     const favorites = await query(
       tx,
-      sql<{ id: string; folder_id: string | null }>`select r.id, r.folder_id from ${living(tx, 'favorites')} r
+      sql<{ id: string; folder_id: string | null }>`select r.id, ${folderOf(tx, 'r')} as folder_id
+        from ${living(tx, 'favorites')} r
         where r.id = any(${ids}::uuid[]) and ${isShown(tx)}`,
     )
-    const folderOf = new Map(favorites.map(({ id, folder_id }) => [id, folder_id]))
-    const folder = folderOf.get(ids[0] ?? '')
+    const folders = new Map(favorites.map(({ id, folder_id }) => [id, folder_id]))
+    const folder = folders.get(ids[0] ?? '')
     for (const [i, id] of ids.entries()) {
-      if (!folderOf.has(id)) throw errors.referenceNotFound(['body', 'favorite_ids', i], 'Favorite', id)
-      if (folderOf.get(id) === folder) continue
+      if (!folders.has(id)) throw errors.referenceNotFound(['body', 'favorite_ids', i], 'Favorite', id)
+      if (folders.get(id) === folder) continue
       const rule = 'all favorites must lie in the same folder'
       throw errors.invalidValue(['body', 'favorite_ids', i], rule, id)
     }
@@ -132,7 +133,7 @@ export function reorder(ctx: Ctx, ids: readonly string[]): Promise<void> {
         select f.id, row_number() over (
           order by array_position(${ids}::uuid[], f.id) nulls last, f.display_order, f.id) - 1 as index
         from ${living(tx, 'favorites')} f
-        where f.user_id = ${tx.user} and f.folder_id is not distinct from ${folder}::uuid
+        where f.user_id = ${tx.user} and ${folderOf(tx, 'f')} is not distinct from ${folder}::uuid
       ) n`,
       sql`r.id = n.id and r.display_order <> n.index`,
     )
@@ -147,7 +148,7 @@ const ranked = defineRecord({
     ...base.record.computed,
     rank: ctx => sql`(coalesce((
       select lpad((f.display_order::bigint + 2147483648)::text, 10, '0') || f.id
-      from ${rows(ctx, 'favorite_folders')} f where f.id = r.folder_id), '')
+      from ${living(ctx, 'favorite_folders')} f where f.id = r.folder_id), '')
       || lpad((r.display_order::bigint + 2147483648)::text, 10, '0'))`,
   },
   defaultSort: { by: 'rank', order: 'asc' },

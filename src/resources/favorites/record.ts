@@ -48,6 +48,10 @@ export const entityName = (ctx: Ctx, alias: string): Sql => {
   return sql`(case ${f}.entity_type ${sql.join(names, sql` `)} end)`
 }
 
+/** The folder of a favorite (`alias`): none while it is in the trash, from which it returns with its favorites. */
+export const folderOf = (ctx: Ctx, alias: string): Sql =>
+  sql`(select d.id from ${living(ctx, 'favorite_folders')} d where d.id = ${sql.ref(`${alias}.folder_id`)})`
+
 /** A folder's id, or `null` for favorites without a folder. */
 const folderId: Schema<string | null> = {
   optional: true,
@@ -83,7 +87,7 @@ export const favorite = defineRecord({
     },
     { title: 'Favorite' },
   ),
-  computed: { entity_name: ctx => entityName(ctx, 'r') },
+  computed: { entity_name: ctx => entityName(ctx, 'r'), folder_id: ctx => folderOf(ctx, 'r') },
   visible: isShown,
   filters: {
     entity_type: {
@@ -93,7 +97,8 @@ export const favorite = defineRecord({
     entity_id: { schema: uuid(), where: (_, value) => sql`r.entity_id = ${value}` },
     folder_id: {
       schema: folderId,
-      where: (_, value) => (value === null ? sql`r.folder_id is null` : sql`r.folder_id = ${value}`),
+      where: (ctx, value) =>
+        value === null ? sql`${folderOf(ctx, 'r')} is null` : sql`${folderOf(ctx, 'r')} = ${value}`,
     },
     search: {
       schema: text({ max: 1000 }),

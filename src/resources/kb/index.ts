@@ -70,11 +70,15 @@ const own: Endpoint[] = [
     tag,
     permission: 'kb:read',
     summary: 'List documents',
-    description: 'Those at the root, or the direct children of the folder `parent_id`.',
+    description:
+      'Those at the root, or the direct children of the folder `parent_id`. `search` and the other filters apply to these alone: to find a document in any folder, add `recursive=true`, or use `POST /api/search`.',
     query: combined(
       listParameters(listedDocument),
       object({
-        recursive: withDefault(boolean({ description: 'Every level below, not only the next' }), false),
+        recursive: withDefault(
+          boolean({ description: 'Every level below, not only the next; also for `search`' }),
+          false,
+        ),
       }),
     ),
     response: object(

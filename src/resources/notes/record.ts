@@ -18,7 +18,7 @@ import { living } from '../../kernel/statements.ts'
 import { linkedTo } from '../activities/filters.ts'
 import { type KindWith, kind, kindsWith, linkFrom, targets } from '../kinds.ts'
 import { account, base, idList, referenceItems, shortText } from '../shared/fields.ts'
-import { tagFilter } from '../tags/filter.ts'
+import { howToTag, tagFilter } from '../tags/filter.ts'
 
 /** The kinds of record that a note can be on. */
 export const ENTITY_TYPES = kindsWith('notable')
@@ -96,6 +96,7 @@ export const note = defineRecord({
   ),
   computed: shownEntity,
   links: { company_ids: linkTo('company'), contact_ids: linkTo('contact'), deal_ids: linkTo('deal') },
+  createHint: howToTag('note'),
   search: 'text',
   hasBytes: true,
   filters: {

@@ -124,6 +124,7 @@ onBothEngines('pipelines', account => {
       ])
     taken(await me.post(PIPELINES, { name: 'GRÖSSE' }), 'GRÖSSE')
     taken(await me.put(`${PIPELINES}/${other.id}`, { name: 'größe' }), 'größe')
+    taken(await me.post(PIPELINES, { name: ' Größe\t' }), 'Größe')
     expect((await me.put(`${PIPELINES}/${first.id}`, { name: 'GRÖSSE' })).status).toBe(200)
     await me.delete(`${PIPELINES}/${first.id}`)
     await me.create(PIPELINES, { name: 'Grösse' })

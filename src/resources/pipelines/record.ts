@@ -19,7 +19,7 @@ import {
   without,
 } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
-import { account, base, longText, shortText } from '../shared/fields.ts'
+import { account, base, labelName, longText, shortText } from '../shared/fields.ts'
 
 export const STAGE_TYPES = ['open', 'won', 'lost'] as const
 export type StageType = (typeof STAGE_TYPES)[number]
@@ -30,7 +30,7 @@ const MAX_DAYS = 36_500
 const stageInput = object(
   {
     pipeline_id: optional(uuid({ description: 'Default: the default pipeline. It cannot be changed' })),
-    name: text({ min: 1, max: 255 }),
+    name: labelName({ max: 255 }),
     type: withDefault(oneOf(STAGE_TYPES, { description: 'The status of the deals in it' }), 'open'),
     probability: optional(
       int({
@@ -131,7 +131,7 @@ const stagesInOrder = (ctx: Ctx) => sql`(
 
 const pipelineInput = object(
   {
-    name: text({ min: 1, max: 255, description: 'Unique, ignoring case' }),
+    name: labelName({ max: 255, description: 'Unique, ignoring case' }),
     description: longText(),
     is_default: optional(
       boolean({

@@ -49,7 +49,10 @@ onAnyEngine('stages', account => {
     expect(await me.create(STAGES, { name: 'Very first', position: 0 })).toMatchObject({ probability: 0 })
     const won = await me.create(STAGES, { name: 'Also won', type: 'won', pipeline_id: other.id })
     expect(won).toMatchObject({ pipeline_id: other.id, probability: 100, position: 6 })
-    expect((await me.create(STAGES, { name: 'Here', type: 'lost' })).pipeline_id).toBe(pipeline.id)
+    expect(await me.create(STAGES, { name: ' Here ', type: 'lost' })).toMatchObject({
+      name: 'Here',
+      pipeline_id: pipeline.id,
+    })
 
     const listed = (await me.get(`/api/deals/pipelines/${other.id}/stages?type=won`)).body
     expect(listed).toMatchObject({ total: 2, page: 1, page_size: 50, total_pages: 1 })
@@ -62,6 +65,7 @@ onAnyEngine('stages', account => {
     const { pipeline, stage } = await defaultPipelineOf(me)
     const refused: [string, unknown, string][] = [
       ['name', '', 'string_too_short'],
+      ['name', ' \u2003', 'string_too_short'],
       ['name', 'x'.repeat(256), 'string_too_long'],
       ['type', 'closed', 'enum'],
       ['probability', -1, 'greater_than_equal'],

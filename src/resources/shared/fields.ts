@@ -40,7 +40,14 @@ export const enrichmentInput = {
 export const referenceItem = object({ id: uuid(), name: text() }, { title: 'ReferenceItem' })
 export const referenceItems = nullable(list(referenceItem))
 export const idList = optional(nullable(list(uuid(), { max: 1000 })))
-export const categoryNames = optional(nullable(list(text({ min: 1, max: 100 }), { max: 100 })))
+
+/** What categories, tags, pipelines and stages are called. White space around it would make two of one. */
+export const labelName = (options: { max: number; description?: string }) =>
+  text({
+    ...{ min: 1, trim: true, ...options },
+    description: ['White space around it is removed.', options.description].filter(Boolean).join(' '),
+  })
+export const categoryNames = optional(nullable(list(labelName({ max: 100 }), { max: 100 })))
 
 /** `custom_fields` has the same content as `metadata`. */
 export const customFieldsMirror = dict({

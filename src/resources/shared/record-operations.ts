@@ -22,7 +22,7 @@ import { categoryNamesOf, spelledOut } from '../categories/names.ts'
 import { checkCustomValues, type Metadata } from '../custom-fields/checks.ts'
 import { type CustomEntityType, customColumnsOf, definitionsOf } from '../custom-fields/definition.ts'
 import { restoreConflict } from '../custom-fields/unique-values.ts'
-import { tagFilter } from '../tags/filter.ts'
+import { howToTag, tagFilter } from '../tags/filter.ts'
 import { externalIdFilter, externalIds } from './external-ids.ts'
 import { favoriteFilter } from './fields.ts'
 
@@ -47,6 +47,7 @@ export function customizable<In extends CustomInput, Out extends Stored, const T
   return {
     ...record,
     entityType,
+    createHint: howToTag(entityType),
     computed: { external_ids: externalIds, ...record.computed },
     custom: ctx => customColumnsOf(ctx, entityType),
     filters: {

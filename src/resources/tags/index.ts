@@ -9,8 +9,9 @@ import type { Operations, Resource } from '../../kernel/resource.ts'
 import { boolean, int, list, object, oneOf, uuid, withDefault } from '../../kernel/schema/index.ts'
 import { living, rows } from '../../kernel/statements.ts'
 import { referenceItem } from '../shared/fields.ts'
+import { mergeTags } from './merge.ts'
 import { MAX_TAGS, TAGGED_TYPES, type Tag, type TagInput, tag } from './record.ts'
-import { assignTags, mergeTags, setTags, tagsOf } from './taggings.ts'
+import { assignTags, setTags, tagsOf } from './taggings.ts'
 
 const base = crud(tag)
 

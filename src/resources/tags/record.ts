@@ -1,9 +1,9 @@
 /** A tag: a label that can be put on records of any kind. */
 import { sql } from 'kysely'
 import { defineRecord } from '../../kernel/resource.ts'
-import { type Infer, object, text } from '../../kernel/schema/index.ts'
+import { type Infer, object } from '../../kernel/schema/index.ts'
 import { type KindWith, kindsWith } from '../kinds.ts'
-import { account, base, shortText, usageCount, usesOf } from '../shared/fields.ts'
+import { account, base, labelName, shortText, usageCount, usesOf } from '../shared/fields.ts'
 
 export const TAGGED_TYPES = kindsWith('taggable')
 export type TaggedType = KindWith<'taggable'>
@@ -13,7 +13,7 @@ export const MAX_TAGS = 100
 export const MAX_TAG_NAME = 100
 
 const input = object(
-  { name: text({ min: 1, max: MAX_TAG_NAME, description: 'Unique, ignoring case' }), color: shortText() },
+  { name: labelName({ max: MAX_TAG_NAME, description: 'Unique, ignoring case' }), color: shortText() },
   { title: 'TagCreate', examples: [{ name: 'VIP', color: '#dc2626' }] },
 )
 

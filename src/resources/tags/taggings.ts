@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
-import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import { fold } from '../../kernel/fold.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -12,7 +11,7 @@ import { checkMayRead, checkMayWrite } from '../../kernel/reach.ts'
 import { deleteRows, insertRows, living, rows } from '../../kernel/statements.ts'
 import { required } from '../../lib/values.ts'
 import { targets } from '../kinds.ts'
-import { type Tag, type TaggedType, tag } from './record.ts'
+import type { TaggedType } from './record.ts'
 
 const tagTarget: Target = { table: 'tags', label: 'Tag', name: 'name' }
 /** From a record of any kind to its tags, in the order in which they were added. */
@@ -23,7 +22,6 @@ export const tagLink: Link = {
   target: tagTarget,
   order: 'id',
 }
-const base = crud(tag)
 
 export interface RecordId {
   entity_type: TaggedType
@@ -187,33 +185,4 @@ export async function assignTags(
     return { result: changed, count: entity_ids.length }
   })
   return { changed: result, operation_id: operationId }
-}
-
-/** Replaces the tag by the other one on all records, and moves it to the trash. */
-export async function mergeTags(ctx: Ctx, id: string, intoId: string): Promise<Tag> {
-  if (id === intoId)
-    throw errors.invalidValue(['body', 'into_id'], 'a tag cannot be merged into itself', intoId)
-  const { result } = await asOperation(ctx, 'merge', 'tags', async tx => {
-    const locked = await lockRecords(tx, tag.table, [id, intoId])
-    if (!locked.includes(id)) throw errors.notFound(tag.label)
-    if (!locked.includes(intoId)) throw errors.referenceNotFound(['body', 'into_id'], tag.label, intoId)
-    const taggings = await query(
-      tx,
-      sql<{ entity_type: TaggedType; entity_id: string }>`select g.entity_type, g.entity_id
-        from ${rows(tx, 'taggings')} g where g.tag_id = ${id}`,
-    )
-    for (const [type, group] of Map.groupBy(taggings, ({ entity_type }) => entity_type)) {
-      checkMayWrite(tx, [targets[type].table])
-      await addTags(
-        tx,
-        type,
-        group.map(({ entity_id }) => entity_id),
-        [intoId],
-      )
-    }
-    await deleteRows(tx, 'taggings', sql`r.tag_id = ${id}`)
-    await base.remove(tx, [id])
-    return { result: await base.get(tx, intoId), count: taggings.length }
-  })
-  return result
 }

@@ -51,6 +51,7 @@ onBothEngines('tags', (account, kind) => {
     for (const [body, type] of [
       [{}, 'missing'],
       [{ name: '' }, 'string_too_short'],
+      [{ name: ' \t' }, 'string_too_short'],
       [{ name: 'x'.repeat(101) }, 'string_too_long'],
       [{ name: 'x', color: 'x'.repeat(256) }, 'string_too_long'],
     ] as const) {
@@ -59,8 +60,13 @@ onBothEngines('tags', (account, kind) => {
     }
     const clash = await on.post('/api/tags', { name: 'HÖT' })
     expect([clash.status, clash.body]).toEqual([409, { detail: 'There is a tag called "HÖT" already' }])
-    const other = await tag(on, 'Cold')
-    expect((await on.put(`/api/tags/${other}`, { name: 'hot' })).status).toBe(409)
+    const other = await tag(on, ' Cold\n')
+    expect((await on.get(`/api/tags/${other}`)).body.name).toBe('Cold')
+    expect((await on.post('/api/tags', { name: ' hot ' })).status).toBe(409)
+    expect((await on.put(`/api/tags/${other}`, { name: '\u00a0hot' })).status).toBe(409)
+    const named = await record(on, 'company')
+    await on.put(place('company', named), { tag_ids: [other] })
+    expect((await on.get('/api/companies?tag=%20cold%20')).body.items).toMatchObject([{ id: named }])
     expect((await on.put(`/api/tags/${made.id}`, { name: 'HOT', color: null })).body).toMatchObject({
       name: 'HOT',
       color: null,

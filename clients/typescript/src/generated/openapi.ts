@@ -70,7 +70,7 @@ export interface paths {
   get: operations["listCompanies"];
   /**
    * Create a company
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/company/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createCompany"];
  };
@@ -139,7 +139,7 @@ export interface paths {
   get: operations["listContacts"];
   /**
    * Create a contact
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/contact/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createContact"];
  };
@@ -227,7 +227,7 @@ export interface paths {
   get: operations["listDeals"];
   /**
    * Create a deal
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/deal/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createDeal"];
  };
@@ -409,7 +409,7 @@ export interface paths {
   get: operations["listProducts"];
   /**
    * Create a product
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/product/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createProduct"];
  };
@@ -499,7 +499,7 @@ export interface paths {
   get: operations["listActivities"];
   /**
    * Create an activity
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/activity/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createActivity"];
  };
@@ -582,7 +582,7 @@ export interface paths {
   get: operations["listNotes"];
   /**
    * Create a note
-   * @description Returns the new record; absent fields have their defaults.
+   * @description Returns the new record; absent fields have their defaults. The body has no tags: put them on the new record with `PUT /api/tags/records/note/{entity_id}`, or on many records with `POST /api/tags/bulk-assign`.
    */
   post: operations["createNote"];
  };
@@ -959,7 +959,7 @@ export interface paths {
  "/api/kb/documents": {
   /**
    * List documents
-   * @description Those at the root, or the direct children of the folder `parent_id`.
+   * @description Those at the root, or the direct children of the folder `parent_id`. `search` and the other filters apply to these alone: to find a document in any folder, add `recursive=true`, or use `POST /api/search`.
    */
   get: operations["listKbDocuments"];
   /**
@@ -1980,49 +1980,49 @@ export interface paths {
  "/api/query": {
   /**
    * Run a query
-   * @description Lists records, counts them, adds up a number or groups them. Conditions step into related records up to four times; each kind of record in a query needs its read scope. A contact has company, companies, deals, activities, notes, owner, creator and tags, and birthday_day (MM-DD); a company has contacts, deals, activities (including those of its contacts and deals), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned. An invalid query is a 422 with the position in `loc`; a query that takes too long is a 503. `POST /api/search/ask` returns the query of a computed answer in `data.query`, in this form.
+   * @description Lists records, counts them, adds up a number or groups them. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent. Conditions step into related records up to four times; each kind of record in a query needs its read scope. The relations of each kind of record are: company: activities (with those of its contacts and deals), owner (member), parent (company), team (contact), deals, tags, companies (those directly below it), contacts, notes, email-drafts; contact: company, owner (member), companies, deals, creator (member), tags, activities, notes, email-drafts; deal: company, primary_contact (contact), owner (member), stage, pipeline, companies, contacts, creator (member), tags, activities, notes, email-drafts, products (of its line items); pipeline: deals, stages; stage: pipeline, deals; product: creator (member), tags, deals, notes; activity: companies (with those of its contacts and deals), assignee (member), contacts, deals, creator (member), tags, notes; note: companies, contacts, deals, author (member), tags, activities, products; email_template: author (member), email-drafts; email_draft: template (email_template), contact, company, deal, author (member); chat_folder: creator (member), chats; chat: folder (chat_folder), creator (member); folder: author (member); favorite: author (member); tag: companies, contacts, deals, products, activities, notes; member: companies (that they own), contacts (that they own), deals (that they own), activities (that are assigned to them). document, custom_field, category have none. Queries know these fields, too: contact: birthday_day (MM-DD); activity: when (when it happened, begins or is due), happened_at, falls_due_at, planned_at. An invalid query is a 422 with the position in `loc`; a query that takes too long is a 503. `POST /api/search/ask` returns the query of a computed answer in `data.query`, in this form.
    */
   post: operations["runQuery"];
  };
  "/api/companies/query": {
   /**
    * Query companies
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryCompanies"];
  };
  "/api/contacts/query": {
   /**
    * Query contacts
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryContacts"];
  };
  "/api/deals/query": {
   /**
    * Query deals
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryDeals"];
  };
  "/api/products/query": {
   /**
    * Query products
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryProducts"];
  };
  "/api/activities/query": {
   /**
    * Query activities
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryActivities"];
  };
  "/api/notes/query": {
   /**
    * Query notes
-   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.
+   * @description With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`, which names the relations of each kind. docs/guides/queries.md is a guide to the language, with examples. Operators are eq, ne, gt, gte, lt, lte, in, not_in, between, contains, starts_with, ends_with, is_null; eq when absent.
    */
   post: operations["queryNotes"];
  };
@@ -2250,7 +2250,7 @@ export interface paths {
  "/api/activities/calendar.ics": {
   /**
    * Get a calendar
-   * @description In iCalendar (RFC 5545), by the address that `POST /api/activities/calendar-feed` returned. Cancelled activities are left out.
+   * @description In iCalendar (RFC 5545), by the address that `POST /api/activities/calendar-feed` returned. Cancelled activities are left out. Activities of whole days (`all_day`) have the days of their times in UTC, where an `end_at` at midnight is the end of the day before; `reminder_at` is an alarm.
    */
   get: operations["getActivityCalendarIcs"];
  };
@@ -2276,14 +2276,14 @@ export interface paths {
  "/api/events": {
   /**
    * List events
-   * @description Every committed change of a record is one event. Events have one order in the account, and none appears before another with a smaller sequence: continue with `after=<next_after>` to miss none. Each kind of record needs its read scope.
+   * @description Every committed change of a record is one event. Events have one order in the account, and none appears before another with a smaller sequence: continue with `after=<next_after>` to miss none. A position after the last event is a 422: it comes from before a backup was restored, or from another account. Each kind of record needs its read scope.
    */
   get: operations["listEvents"];
  };
  "/api/events/stream": {
   /**
    * Stream events
-   * @description Server-sent events: `id` is the sequence, `event` the type, `data` the event. It starts after `Last-Event-ID` or `after`, or without them at the next event. It ends after ten minutes; clients reconnect with `Last-Event-ID`, as an `EventSource` does.
+   * @description Server-sent events: `id` is the sequence, `event` the type, `data` the event. It starts after `Last-Event-ID` or `after`, or without them at the next event; a position after the last event is a 422, as in the list. It ends after ten minutes; clients reconnect with `Last-Event-ID`, as an `EventSource` does.
    */
   get: operations["getEventStream"];
  };
@@ -2775,6 +2775,7 @@ export interface components {
    start_at: string | null;
    /** @description Not before start_at */
    end_at: string | null;
+   /** @description Whole days, from the day of start_at to that of end_at in UTC; an end_at at midnight is the end of the day before */
    all_day: boolean;
    /** @description The time from start_at to end_at, unless set */
    duration_minutes: number | null;
@@ -2878,7 +2879,7 @@ export interface components {
    start_at?: string | null;
    /** @description Not before start_at */
    end_at?: string | null;
-   /** @description Defaults to false */
+   /** @description Whole days, from the day of start_at to that of end_at in UTC; an end_at at midnight is the end of the day before. Defaults to false */
    all_day?: boolean;
    /** @description The time from start_at to end_at, unless set */
    duration_minutes?: number | null;
@@ -2942,6 +2943,7 @@ export interface components {
    start_at?: string | null;
    /** @description Not before start_at */
    end_at?: string | null;
+   /** @description Whole days, from the day of start_at to that of end_at in UTC; an end_at at midnight is the end of the day before */
    all_day?: boolean;
    /** @description The time from start_at to end_at, unless set */
    duration_minutes?: number | null;
@@ -3252,7 +3254,7 @@ export interface components {
    readonly created_at: string;
    /** Format: date-time */
    readonly updated_at: string;
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name: string;
    /** @description The kind of record that it is offered for; null for all */
    entity_type: ("company" | "contact" | "deal" | "product") | null;
@@ -3279,7 +3281,7 @@ export interface components {
    *     }
    */
   CategoryCreate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name: string;
    /** @description The kind of record that it is offered for; null for all */
    entity_type?: ("company" | "contact" | "deal" | "product") | null;
@@ -3312,7 +3314,7 @@ export interface components {
   };
   /** CategoryUpdate */
   CategoryUpdate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name?: string;
    /** @description The kind of record that it is offered for; null for all */
    entity_type?: ("company" | "contact" | "deal" | "product") | null;
@@ -4133,6 +4135,77 @@ export interface components {
    owner_id?: string | null;
    /** @description The company that it belongs to */
    parent_id?: string | null;
+  };
+  /**
+   * Condition
+   * @description One of: `field` with `op` and `value`; `and`, `or`, `not`; `some`, `every` or `none` with `where`; `count` with `where`, `op` and `value`. Up to four steps into related records and 200 conditions. docs/guides/queries.md explains the language.
+   * @example {
+   *       "and": [
+   *         {
+   *           "field": "status",
+   *           "op": "eq",
+   *           "value": "open"
+   *         },
+   *         {
+   *           "field": "company.employee_count",
+   *           "op": "lt",
+   *           "value": 50
+   *         },
+   *         {
+   *           "none": "activities",
+   *           "where": {
+   *             "field": "status",
+   *             "op": "eq",
+   *             "value": "planned"
+   *           }
+   *         }
+   *       ]
+   *     }
+   * @example {
+   *       "and": [
+   *         {
+   *           "some": "deals"
+   *         },
+   *         {
+   *           "every": "deals",
+   *           "where": {
+   *             "field": "status",
+   *             "op": "eq",
+   *             "value": "won"
+   *           }
+   *         }
+   *       ]
+   *     }
+   * @example {
+   *       "count": "contacts",
+   *       "op": "gte",
+   *       "value": 3
+   *     }
+   */
+  Condition: {
+   /** @description A field of the record (`amount`), a custom field (`cf.tier`) or a field of a related record (`company.country`; of several related records, at least one fulfils it). `operation_id`: an operation, such as an import, that created or changed the record */
+   field?: string;
+   /**
+    * @description Default `eq`. `eq`, `ne`, `in` and `not_in` compare texts exactly, `contains`, `starts_with` and `ends_with` ignore case and accents. `between` includes both ends. `is_null` is for fields without a value
+    * @enum {string}
+    */
+   op?: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in" | "not_in" | "between" | "contains" | "starts_with" | "ends_with" | "is_null";
+   /** @description Of the type of the field; a list for `in`, `not_in` and `between` (two values); for `is_null` absent, or false for fields with a value. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`) */
+   value?: unknown;
+   /** @description All of these hold */
+   and?: components["schemas"]["Condition"][];
+   /** @description At least one of these holds */
+   or?: components["schemas"]["Condition"][];
+   not?: components["schemas"]["Condition"];
+   /** @description A relation, such as `deals`: at least one of these records fulfils `where` */
+   some?: string;
+   /** @description A relation: all of these records fulfil `where`, also if there are none */
+   every?: string;
+   /** @description A relation: none of these records fulfils `where` */
+   none?: string;
+   /** @description A relation: the number of these records that fulfil `where` compares by `op` with `value` */
+   count?: string;
+   where?: components["schemas"]["Condition"];
   };
   /** Contact */
   Contact: {
@@ -5144,12 +5217,13 @@ export interface components {
     * @example contact.created
     * @example deal.stage_changed
     * @example deal.contact_linked
+    * @example company.tag_linked
     */
    type: string;
    /** Format: date-time */
    at: string;
    record: components["schemas"]["EventRecord"];
-   /** @description For a link, the record at its other end; for a file, the record that it is on */
+   /** @description For a link, the record at its other end; for a tag on a record, the tag; for a file, the record that it is on */
    related: components["schemas"]["EventRelated"] | null;
    /** @description For an update, the changed fields; for a creation, the initial values. Empty once the record is erased */
    changes: components["schemas"]["EventChange"][];
@@ -5272,54 +5346,7 @@ export interface components {
    filter?: {
     [key: string]: unknown;
    };
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   } | null;
+   where?: components["schemas"]["Condition"] | null;
    /** @description Only these records */
    ids?: string[] | null;
    /** @description Begin with a byte-order mark, for older spreadsheets. Defaults to false */
@@ -6467,6 +6494,7 @@ export interface components {
   };
   /** NewStage */
   NewStage: {
+   /** @description White space around it is removed. */
    name: string;
    /**
     * @description The status of the deals in it. Defaults to "open"
@@ -6753,7 +6781,7 @@ export interface components {
    *     }
    */
   PipelineCreate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name: string;
    description?: string | null;
    /** @description The pipeline of new deals. There is exactly one: setting it on another pipeline clears it here. */
@@ -6789,6 +6817,7 @@ export interface components {
   };
   /** PipelineStageCreate */
   PipelineStageCreate: {
+   /** @description White space around it is removed. */
    name: string;
    /**
     * @description The status of the deals in it. Defaults to "open"
@@ -6811,7 +6840,7 @@ export interface components {
   };
   /** PipelineUpdate */
   PipelineUpdate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name?: string;
    description?: string | null;
    /** @description The pipeline of new deals. There is exactly one: setting it on another pipeline clears it here. */
@@ -7046,54 +7075,7 @@ export interface components {
    by: string;
    /** @enum {string} */
    direction?: "asc" | "desc";
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
   };
   /**
    * QueryRequest
@@ -7181,6 +7163,7 @@ export interface components {
    */
   QueryRequest: {
    /**
+    * @description The kind of record: one of company, contact, deal, pipeline, stage, product, activity, note, email_template, email_draft, chat_folder, chat, document, folder, favorite, custom_field, category, tag, member
     * @example deal
     * @example company
     * @example contact
@@ -7189,54 +7172,7 @@ export interface components {
     * @example member
     */
    entity: string;
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
    measure?: components["schemas"]["QueryMeasure"];
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
@@ -7297,54 +7233,7 @@ export interface components {
   };
   /** RecordQuery */
   RecordQuery: {
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
    measure?: components["schemas"]["QueryMeasure"];
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
@@ -7697,6 +7586,7 @@ export interface components {
     * @description Default: the default pipeline. It cannot be changed
     */
    pipeline_id?: string;
+   /** @description White space around it is removed. */
    name: string;
    /**
     * @description The status of the deals in it. Defaults to "open"
@@ -7773,6 +7663,7 @@ export interface components {
     * @description Default: the default pipeline. It cannot be changed
     */
    pipeline_id?: string;
+   /** @description White space around it is removed. */
    name?: string;
    /**
     * @description The status of the deals in it
@@ -7879,6 +7770,7 @@ export interface components {
    */
   StoredQuery: {
    /**
+    * @description The kind of record: one of company, contact, deal, pipeline, stage, product, activity, note, email_template, email_draft, chat_folder, chat, document, folder, favorite, custom_field, category, tag, member
     * @example deal
     * @example company
     * @example contact
@@ -7887,54 +7779,7 @@ export interface components {
     * @example member
     */
    entity: string;
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
    measure?: components["schemas"]["StoredQueryMeasure"];
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["StoredQueryGroupKey"][];
@@ -7976,54 +7821,7 @@ export interface components {
    by: string;
    /** @enum {string} */
    direction?: "asc" | "desc";
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
   };
   /** Tag */
   Tag: {
@@ -8033,7 +7831,7 @@ export interface components {
    readonly created_at: string;
    /** Format: date-time */
    readonly updated_at: string;
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name: string;
    color: string | null;
    /**
@@ -8059,7 +7857,7 @@ export interface components {
    *     }
    */
   TagCreate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name: string;
    color?: string | null;
   };
@@ -8084,7 +7882,7 @@ export interface components {
   };
   /** TagUpdate */
   TagUpdate: {
-   /** @description Unique, ignoring case */
+   /** @description White space around it is removed. Unique, ignoring case */
    name?: string;
    color?: string | null;
   };
@@ -8453,6 +8251,7 @@ export interface components {
    */
   ViewQuery: {
    /**
+    * @description The kind of record: one of company, contact, deal, pipeline, stage, product, activity, note, email_template, email_draft, chat_folder, chat, document, folder, favorite, custom_field, category, tag, member
     * @example deal
     * @example company
     * @example contact
@@ -8461,54 +8260,7 @@ export interface components {
     * @example member
     */
    entity?: string;
-   /**
-    * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-    * @example {
-    *       "and": [
-    *         {
-    *           "field": "status",
-    *           "op": "eq",
-    *           "value": "open"
-    *         },
-    *         {
-    *           "field": "company.employee_count",
-    *           "op": "lt",
-    *           "value": 50
-    *         },
-    *         {
-    *           "none": "activities",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "planned"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "and": [
-    *         {
-    *           "some": "deals"
-    *         },
-    *         {
-    *           "every": "deals",
-    *           "where": {
-    *             "field": "status",
-    *             "op": "eq",
-    *             "value": "won"
-    *           }
-    *         }
-    *       ]
-    *     }
-    * @example {
-    *       "count": "contacts",
-    *       "op": "gte",
-    *       "value": 3
-    *     }
-    */
-   where?: {
-    [key: string]: unknown;
-   };
+   where?: components["schemas"]["Condition"];
    measure?: components["schemas"]["QueryMeasure"];
    /** @description Fields of the records or of related ones (`company.country`, `contacts.city`, `categories`), or calendar units of dates, in UTC. A record is in each group whose value it has. */
    group_by?: components["schemas"]["QueryGroupKey"][];
@@ -12348,6 +12100,7 @@ export interface operations {
   requestBody?: {
    content: {
     "application/json": {
+     /** @description In the future; null for a share without an end */
      expires_at?: string | null;
      is_public?: boolean;
      /** @description Also show messages written after the share was created */
@@ -12636,7 +12389,7 @@ export interface operations {
     deleted_after?: string;
     /** @description Deleted before this time; lists the trash */
     deleted_before?: string;
-    /** @description Every level below, not only the next */
+    /** @description Every level below, not only the next; also for `search` */
     recursive?: boolean;
    };
   };
@@ -14695,54 +14448,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {
@@ -14770,54 +14476,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {
@@ -14845,54 +14504,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {
@@ -14920,54 +14532,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {
@@ -14995,54 +14560,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {
@@ -15070,54 +14588,7 @@ export interface operations {
    content: {
     "application/json": {
      ids?: string[];
-     /**
-      * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
-      * @example {
-      *       "and": [
-      *         {
-      *           "field": "status",
-      *           "op": "eq",
-      *           "value": "open"
-      *         },
-      *         {
-      *           "field": "company.employee_count",
-      *           "op": "lt",
-      *           "value": 50
-      *         },
-      *         {
-      *           "none": "activities",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "planned"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "and": [
-      *         {
-      *           "some": "deals"
-      *         },
-      *         {
-      *           "every": "deals",
-      *           "where": {
-      *             "field": "status",
-      *             "op": "eq",
-      *             "value": "won"
-      *           }
-      *         }
-      *       ]
-      *     }
-      * @example {
-      *       "count": "contacts",
-      *       "op": "gte",
-      *       "value": 3
-      *     }
-      */
-     where?: {
-      [key: string]: unknown;
-     };
+     where?: components["schemas"]["Condition"];
      /**
       * @description Filters of the list of these records, by name
       * @example {

@@ -2,11 +2,11 @@
 import type { Tool } from '../../../ai/language-model/index.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { errors } from '../../../kernel/errors.ts'
-import type { Issue } from '../../../kernel/schema/index.ts'
+import { type Issue, published } from '../../../kernel/schema/index.ts'
 import { unknownKeys } from '../../../kernel/strict.ts'
-import { querySchema, RELATIONS } from '../../records/query/index.ts'
+import { querySchema } from '../../records/query/index.ts'
+import { RELATIONS } from '../../records/query/relations.ts'
 import { type AskedQuery, type Result, runQuery } from '../../records/query/run.ts'
-import { COMPARISONS } from '../../records/query/spec.ts'
 import type { Cited } from '../cited.ts'
 import { ENTITY_TYPES } from '../proposals/check.ts'
 import { brief, shown } from './record-text.ts'
@@ -17,8 +17,8 @@ const MAX_GROUPS = 100
 
 export const queryTool = (ctx: Ctx, records: Cited): Tool => ({
   name: 'query',
-  description: `Lists, counts, adds up and groups records, at most ${MAX_ROWS} records or ${MAX_GROUPS} groups. An op is one of ${COMPARISONS.join(', ')}; eq when absent. ${RELATIONS}`,
-  parameters: querySchema.json,
+  description: `Lists, counts, adds up and groups records, at most ${MAX_ROWS} records or ${MAX_GROUPS} groups. Conditions within where have the same keys. ${RELATIONS}`,
+  parameters: published(querySchema.json, 'request'),
   async run(args) {
     const query = checked(args)
     const result = await runQuery(ctx, bounded(query), { loc: [] })

@@ -10,7 +10,7 @@ import { customFields } from '../../../resources/custom-fields/index.ts'
 import type { KindName } from '../../../resources/kinds.ts'
 import { pipelines } from '../../../resources/pipelines/index.ts'
 import { matchers } from '../../records/bulk/matchers.ts'
-import { RELATIONS } from '../../records/query/index.ts'
+import { RELATIONS } from '../../records/query/relations.ts'
 import { kindField, kindsFor, READS, resourceOf, type Surroundings, type Tool, tool } from './tool.ts'
 
 export const whoami = ({ ctx }: Surroundings): Tool =>

@@ -16,8 +16,7 @@ import { emailDrafts } from '../../../resources/email-drafts/index.ts'
 import { emailTemplates } from '../../../resources/email-templates/index.ts'
 import { kb } from '../../../resources/kb/index.ts'
 import { kindNames } from '../../../resources/kinds.ts'
-import { RELATIONS } from '../../records/query/index.ts'
-import { COMPARISONS } from '../../records/query/spec.ts'
+import { RELATIONS } from '../../records/query/relations.ts'
 import { callEndpoint } from '../call.ts'
 import { kindsFor, READS, readingTool, resourceOf, type Surroundings, type Tool, tool } from './tool.ts'
 
@@ -63,7 +62,7 @@ const queryTool = (here: Surroundings): Tool[] =>
     : readingTool(here, ['POST', '/api/query'], {
         name: 'query',
         title: 'Query records',
-        description: `Lists, counts, adds up and groups records. ${LISTED} records unless limit says otherwise. where is {"field": …, "op": …, "value": …}, {"and": […]}, {"or": […]}, {"not": …}, or {"some" | "every" | "none": <relation>, "where": …}; op is one of ${COMPARISONS.join(', ')}, eq when absent. ${RELATIONS}`,
+        description: `Lists, counts, adds up and groups records. ${LISTED} records unless limit says otherwise. Conditions within where have the same keys. ${RELATIONS}`,
       })
 
 function getTool(here: Surroundings): Tool[] {

@@ -11,13 +11,8 @@ import type { Resource, SetResource } from '../../../kernel/resource.ts'
 import { type Infer, int, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
 import { unscoped } from '../../../kernel/statements.ts'
 import { undoInSteps } from '../operations/undo-steps.ts'
-import {
-  checkedFilter,
-  filterConditions,
-  filterSchema,
-  whereConditions,
-  whereSchema,
-} from '../query/selection.ts'
+import { checkedFilter, filterConditions, filterSchema, whereConditions } from '../query/selection.ts'
+import { whereSchema } from '../query/where.ts'
 
 /** A larger update would hold its locks too long. A filter that matches more records is refused. */
 const MAX_RECORDS = 10_000

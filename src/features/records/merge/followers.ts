@@ -1,11 +1,12 @@
 /**
- * The rows that refer to a record and must refer to the merged record after a merge: links, references, notes, tags and
- * favorites. A test compares this with the foreign keys of the database.
+ * The rows that refer to a record and must refer to the merged record after a merge: links, references, notes and
+ * favorites; its tags are written anew. A test compares this with the foreign keys of the database.
  */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
 import { deleteRows, rows, type TableName, TO_TRASH, updateRows } from '../../../kernel/statements.ts'
 import { type KindWith, kindsWith, links } from '../../../resources/kinds.ts'
+import { moveTags } from '../../../resources/tags/merge.ts'
 import { referrers } from '../referrers.ts'
 
 export interface Follower {
@@ -23,7 +24,6 @@ const BY_ENTITY_TYPE: Follower[] = [
   { table: 'notes', column: 'entity_id', byEntityType: true },
   { table: 'files', column: 'entity_id', byEntityType: true },
   { table: 'favorites', column: 'entity_id', byEntityType: true, onePer: ['user_id'] },
-  { table: 'taggings', column: 'entity_id', byEntityType: true, onePer: ['tag_id'] },
 ]
 
 export type Mergeable = KindWith<'merged'>
@@ -57,6 +57,7 @@ export async function moveFollowers(
       sql`r.${column} = any(${from}::uuid[]) ${kind}`,
     )
   }
+  await moveTags(tx, entityType, to, from)
 }
 
 /** Deletes rows that would become duplicates. The primary's own row remains, else the oldest. */

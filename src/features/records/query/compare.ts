@@ -38,7 +38,7 @@ const ORDER = lookup<string>({ gt: '>', gte: '>=', lt: '<', lte: '<=' })
 export function compare(x: Sql, type: string, condition: Record<string, unknown>, loc: Loc): Sql {
   const { op: asked = 'eq' } = condition
   const op = typeof asked === 'string' ? asked : ''
-  const value = checked(type, op, condition.value, [...loc, 'value'])
+  const value = checked(type, op, condition.value, [...loc, 'value'], condition.field !== undefined)
   if (op === 'is_null') return value === false ? sql`(${x}) is not null` : sql`(${x}) is null`
   const isAny = type === 'text[]' || type === 'jsonb'
   const compared = isAny ? compareAny(x, type, op, value) : compareOne(x, type, op, value)
@@ -109,8 +109,14 @@ function compareJson(x: Sql, op: string, value: unknown): Sql | undefined {
   )
 }
 
-function checked(type: string, op: string, value: unknown, loc: Loc): unknown {
+function checked(type: string, op: string, value: unknown, loc: Loc, isField: boolean): unknown {
   if (op === 'is_null') return value ?? true
+  if (isField && [value].flat().includes(null))
+    throw errors.invalidValue(
+      loc,
+      'null is compared by is_null alone: {"op": "is_null"} is for fields without a value, and with "value": false for fields with one',
+      value,
+    )
   const issues: Issue[] = []
   const textual = op === 'contains' || op === 'starts_with' || op === 'ends_with'
   const one = textual ? comparedText : (VALUES[type] ?? jsonScalar)

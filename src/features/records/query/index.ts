@@ -22,9 +22,11 @@ import {
   text,
   union,
 } from '../../../kernel/schema/index.ts'
+import { ENTITIES, RELATIONS } from './relations.ts'
 import { type AskedQuery, DEFAULT_LIMIT, MAX_LIMIT, runQuery } from './run.ts'
-import { whereConditions, whereSchema } from './selection.ts'
-import { BUCKETS } from './spec.ts'
+import { whereConditions } from './selection.ts'
+import { BUCKETS, COMPARISONS } from './spec.ts'
+import { whereSchema } from './where.ts'
 
 const MAX_OFFSET = 10_000
 
@@ -108,7 +110,11 @@ const parts = {
 }
 
 const query = {
-  entity: text({ max: 50, examples: ['deal', 'company', 'contact', 'activity', 'note', 'member'] }),
+  entity: text({
+    max: 50,
+    description: `The kind of record: one of ${ENTITIES.join(', ')}`,
+    examples: ['deal', 'company', 'contact', 'activity', 'note', 'member'],
+  }),
   where: optional(whereSchema),
   ...parts,
 }
@@ -155,9 +161,8 @@ function anyScalar(): Schema<string | number | boolean | null> {
   return nullable(text()) as Schema<string | number | boolean | null>
 }
 
-/** The relations between kinds of records, for the API documentation. */
-export const RELATIONS =
-  'A contact has company, companies, deals, activities, notes, owner, creator and tags, and birthday_day (MM-DD); a company has contacts, deals, activities (including those of its contacts and deals), notes and tags; a deal has company, companies, primary_contact, contacts, stage, pipeline, products (of its line items), activities, notes, owner, creator and tags; a product has deals, notes, creator and tags; an activity has contacts, companies, deals, notes, assignee, creator and tags, and the times when, happened_at and planned_at; a note has contacts, companies, deals, author and tags; a member has the deals and contacts that they own and the activities that they are assigned.'
+/** Where a reader of the document learns the language. */
+const LANGUAGE = `docs/guides/queries.md is a guide to the language, with examples. Operators are ${COMPARISONS.join(', ')}; eq when absent.`
 
 const general: Endpoint = endpoint({
   method: 'POST',
@@ -165,7 +170,7 @@ const general: Endpoint = endpoint({
   tag: 'Query',
   permission: 'signed-in',
   summary: 'Run a query',
-  description: `Lists records, counts them, adds up a number or groups them. Conditions step into related records up to four times; each kind of record in a query needs its read scope. ${RELATIONS} An invalid query is a 422 with the position in \`loc\`; a query that takes too long is a 503. \`POST /api/search/ask\` returns the query of a computed answer in \`data.query\`, in this form.`,
+  description: `Lists records, counts them, adds up a number or groups them. ${LANGUAGE} Conditions step into related records up to four times; each kind of record in a query needs its read scope. ${RELATIONS} An invalid query is a 422 with the position in \`loc\`; a query that takes too long is a 503. \`POST /api/search/ask\` returns the query of a computed answer in \`data.query\`, in this form.`,
   strict: true,
   body: queryBody,
   response: queryResult,
@@ -234,8 +239,7 @@ export function queryEndpoints(resources: readonly Resource[]): Endpoint[] {
           tag: resource.tag,
           permission: `${resource.name}:read`,
           summary: `Query ${resource.tag.toLowerCase()}`,
-          description:
-            'With conditions alone, it returns a page like the list, with its search, sorting and cursors. With `measure`, `group_by`, `having`, `order`, `limit` or `offset` the response is that of `POST /api/query`.',
+          description: `With conditions alone, it returns a page like the list, with its search, sorting and cursors. With \`measure\`, \`group_by\`, \`having\`, \`order\`, \`limit\` or \`offset\` the response is that of \`POST /api/query\`, which names the relations of each kind. ${LANGUAGE}`,
           strict: true,
           body: groupBody,
           response: { ...pageOf(resource), json: { anyOf: [pageOf(resource).json, queryResult.json] } },

@@ -264,6 +264,23 @@ onAnyEngine('queries over related records, groups and pages', newAccount => {
       ['where', 'field'],
       'at most 4 steps',
     ],
+    [
+      { entity: 'company', where: { field: 'country', value: null } },
+      ['where', 'value'],
+      'null is compared by is_null alone',
+    ],
+    [
+      { entity: 'deal', where: { not: { field: 'company.employee_count', op: 'ne', value: null } } },
+      ['where', 'not', 'value'],
+      'null is compared by is_null alone',
+    ],
+    [
+      { entity: 'company', where: { field: 'cf.plans', op: 'in', value: ['gold', null] } },
+      ['where', 'value'],
+      'null is compared by is_null alone',
+    ],
+    [{ entity: 'company', where: { feild: 'country' } }, ['where', 'feild'], "did you mean 'field'?"],
+    [{ entity: 'bill' }, ['entity'], 'take one of company, contact, deal, pipeline, stage, product'],
     [{ entity: 'deal', measure: { kind: 'sum', field: 'status' } }, ['measure', 'field'], 'not a number'],
     [
       { entity: 'deal', measure: { kind: 'sum', field: 'contacts.twitter_follower_count' } },

@@ -33,10 +33,9 @@ export interface Paging {
 export function readableKind(ctx: Ctx, entity: string): Kind {
   const kind = kinds().get(entity)
   if (!kind) {
-    const available = [...kinds().values()].filter(one => !one.record || one.record.entityType)
     throw errors.invalidValue(
       ['body', 'entity'],
-      `there is no ${entity}; take one of ${available.map(one => one.entity).join(', ')}`,
+      `there is no ${entity}; take one of ${[...kinds().keys()].join(', ')}`,
       entity,
     )
   }

@@ -17,24 +17,6 @@ import { readable } from './run.ts'
 
 type Sql = RawBuilder<unknown>
 
-export const whereSchema = dict({
-  // hundreds of conditions, a few of them with a thousand ids
-  maxBytes: 1024 * 1024,
-  description:
-    'A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).',
-  examples: [
-    {
-      and: [
-        { field: 'status', op: 'eq', value: 'open' },
-        { field: 'company.employee_count', op: 'lt', value: 50 },
-        { none: 'activities', where: { field: 'status', op: 'eq', value: 'planned' } },
-      ],
-    },
-    { and: [{ some: 'deals' }, { every: 'deals', where: { field: 'status', op: 'eq', value: 'won' } }] },
-    { count: 'contacts', op: 'gte', value: 3 },
-  ],
-})
-
 export const filterSchema = dict({
   description: 'Filters of the list of these records, by name',
   examples: [{ status: 'lead', created_after: '2026-01-01' }],

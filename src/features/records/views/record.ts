@@ -76,6 +76,7 @@ export type View = Infer<typeof view.output>
 /** A view returns its query as the client sent it, so optional fields of the request may be absent in the response. */
 function asStored(json: JsonSchema): JsonSchema {
   const { properties, items, anyOf, allOf, title } = json
+  if (properties && Object.values(properties).every(({ sometimes }) => sometimes)) return json
   const stored = Object.entries(properties ?? {}).map(([name, property]) => {
     const inner = asStored(property)
     return [name, json.required?.includes(name) ? inner : { ...inner, sometimes: true }]

@@ -17,7 +17,8 @@ import {
   withDefault,
 } from '../../../kernel/schema/index.ts'
 import { type KindWith, kindsWith } from '../../../resources/kinds.ts'
-import { filterSchema, whereSchema } from '../../records/query/selection.ts'
+import { filterSchema } from '../../records/query/selection.ts'
+import { whereSchema } from '../../records/query/where.ts'
 
 export const EXPORTED = kindsWith('exported')
 export type Exported = KindWith<'exported'>

@@ -166,7 +166,9 @@ function applier(
 const EVERYBODY = /\*\s*my ?contacts\s*(?=:::|$)/i
 
 function addTags(draft: Draft, text: string): void {
-  const names = readList(text.replace(EVERYBODY, '')).filter(name => name !== '')
+  const names = readList(text.replace(EVERYBODY, ''))
+    .map(name => name.trim())
+    .filter(name => name !== '')
   const long = names.find(name => [...name].length > MAX_TAG_NAME)
   if (long !== undefined) throw new CellError(`A tag has at most ${MAX_TAG_NAME} characters`)
   draft.tags = [...new Set([...draft.tags, ...names])]

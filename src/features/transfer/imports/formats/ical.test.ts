@@ -45,7 +45,13 @@ onAnyEngine('an iCalendar file', newAccount => {
         end_at: '2026-03-02T09:30:00.000Z',
         external_ids: { ical: 'a@x' },
       },
-      { subject: 'Fair', all_day: true, status: 'cancelled', start_at: '2026-05-01T00:00:00.000Z' },
+      {
+        subject: 'Fair',
+        all_day: true,
+        status: 'cancelled',
+        start_at: '2026-05-01T00:00:00.000Z',
+        end_at: '2026-05-03T00:00:00.000Z',
+      },
       {
         subject: 'Summer time',
         start_at: '2026-07-02T07:00:00.000Z',

@@ -84,9 +84,9 @@ function timesOf(
     (minutes === undefined ? undefined : new Date(Date.parse(began) + minutes * MINUTE_MS).toISOString())
   if (!/^\d{8}$/.test(start.value.trim()))
     return { Start: began, ...(ended === undefined ? {} : { End: ended }) }
-  // The end of a whole day is the day after.
-  const last = ended === undefined ? began : new Date(Date.parse(ended) - DAY_MS).toISOString()
-  return { Start: began, End: last < began ? began : last, 'All day': 'true' }
+  // The end of whole days is the midnight after the last one, here as in the file.
+  const next = new Date(Date.parse(began) + DAY_MS).toISOString()
+  return { Start: began, End: ended !== undefined && ended > next ? ended : next, 'All day': 'true' }
 }
 
 const statusOf = (status: string | undefined, end: string): string => {

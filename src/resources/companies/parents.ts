@@ -52,3 +52,11 @@ export async function parentsAbove(tx: Ctx, ids: readonly string[]): Promise<Map
   )
   return new Map(above.map(({ id, parent_id }) => [id, parent_id]))
 }
+
+/** Whether the company is the other one or above it. */
+export async function isAbove(tx: Ctx, id: string, other: string): Promise<boolean> {
+  const parentOf = await parentsAbove(tx, [other])
+  for (let above: string | null | undefined = other; above; above = parentOf.get(above))
+    if (above === id) return true
+  return false
+}

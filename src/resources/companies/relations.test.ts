@@ -108,6 +108,24 @@ onBothEngines('relations of companies', account => {
     expect(names((await me.get(at(d))).body.ancestors)).toEqual(['C'])
   })
 
+  it('do not stop a merge of companies above each other', async () => {
+    const me = await account()
+    const [group, branch, shop, other, last] = await named(me, 'Group', 'Branch', 'Shop', 'Other', 'Last')
+    await me.put(at(branch), { parent_id: group })
+    await me.put(at(shop), { parent_id: branch })
+    await me.put(at(last), { parent_id: other })
+    const merge = (primary_id: string | undefined, ...secondary_ids: unknown[]) =>
+      me.post('/api/companies/merge', { primary_id, secondary_ids })
+    for (const [primary, ...others] of [
+      [group, shop],
+      [group, branch],
+    ])
+      expect((await merge(primary, ...others)).status).toBe(200)
+    expect((await me.get(at(group))).body).toMatchObject({ parent_id: null, children: [] })
+    expect(await merge(group, last, other)).toMatchObject({ status: 200 })
+    expect((await me.get(at(group))).body.parent_id).toBeNull()
+  })
+
   it('are fields of a company, too, in single requests, batches and bulk updates', async () => {
     const me = await account()
     const [a, b] = await named(me, 'A', 'B')

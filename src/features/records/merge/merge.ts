@@ -8,6 +8,7 @@ import { asOperation } from '../../../kernel/operation.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
 import type { RecordInput, Resource, Stored } from '../../../kernel/resource.ts'
 import { extended, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
+import { isAbove } from '../../../resources/companies/parents.ts'
 import { type Mergeable, moveFollowers } from './followers.ts'
 import { mergedValues, overridden } from './values.ts'
 
@@ -59,11 +60,18 @@ async function merge(ctx: Ctx, resource: Resource, body: Merge): Promise<unknown
     await moveFollowers(tx, kind, body.primary_id, others)
     // removed before the primary takes their values, some of which are unique outside the trash
     await operations.remove(tx, others)
-    const values = overridden(mergedValues(record, primary, rest), body.overrides, primary)
+    const taken = await withoutCycle(tx, body.primary_id, mergedValues(record, primary, rest))
+    const values = overridden(taken, body.overrides, primary)
     const merged = await operations.update(tx, body.primary_id, values).catch(inOverrides)
     return { result: merged, count: others.length + 1 }
   })
   return jsonReply({ ...result, operation_id: operationId }, { 'x-operation-id': operationId })
+}
+
+/** A parent below the primary is not taken over: a branch that is merged into its group belongs to the group. */
+async function withoutCycle(tx: Ctx, primaryId: string, values: RecordInput): Promise<RecordInput> {
+  const { parent_id, ...others } = values
+  return typeof parent_id === 'string' && (await isAbove(tx, primaryId, parent_id)) ? others : values
 }
 
 function refuseUnknown(body: Merge, found: readonly string[], label: string): void {

@@ -1638,42 +1638,42 @@ export interface paths {
  "/api/companies/bulk-update": {
   /**
    * Update several companies
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `companies:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `companies:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateCompanies"];
  };
  "/api/contacts/bulk-update": {
   /**
    * Update several contacts
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `contacts:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `contacts:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateContacts"];
  };
  "/api/deals/bulk-update": {
   /**
    * Update several deals
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `deals:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `deals:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateDeals"];
  };
  "/api/products/bulk-update": {
   /**
    * Update several products
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `products:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `products:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateProducts"];
  };
  "/api/activities/bulk-update": {
   /**
    * Update several activities
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `activities:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `activities:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateActivities"];
  };
  "/api/notes/bulk-update": {
   /**
    * Update several notes
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `notes:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `notes:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateNotes"];
  };
@@ -14688,6 +14688,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      /**
       * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
@@ -14747,6 +14748,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["CompanyUpdate"];
     };
    };
@@ -14763,6 +14766,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      /**
       * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
@@ -14822,6 +14826,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["ContactUpdate"];
     };
    };
@@ -14838,6 +14844,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      /**
       * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
@@ -14897,6 +14904,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["DealUpdate"];
     };
    };
@@ -14913,6 +14922,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      /**
       * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
@@ -14972,6 +14982,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["ProductUpdate"];
     };
    };
@@ -14988,6 +15000,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      /**
       * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
@@ -15047,6 +15060,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["ActivityUpdate"];
     };
    };
@@ -15063,6 +15078,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      /**
       * @description A condition: {"and": […]}, {"or": […]}, {"not": …}; {"field", "op", "value"}, where a field may lead into related records (company.industry) or name a custom field (cf.key), and `operation_id` is an operation, such as an import, that created or changed the record; or {"some" | "none" | "every": relation, "where": …} and {"count": relation, "where": …, "op", "value"} over related records, up to four steps deep. A member’s id may be `me`; a date may be `today`, `week`, `month`, `quarter` or `year` for its first day in UTC, and so many units later or earlier (`today-30`, `month+1`).
@@ -15122,6 +15138,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["NoteUpdate"];
     };
    };

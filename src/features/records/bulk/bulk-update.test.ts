@@ -68,6 +68,48 @@ onAnyEngine('bulk update', account => {
   })
 })
 
+onAnyEngine('bulk update of every record', account => {
+  const set = { industry: 'Software' }
+  const every = { and: [] }
+
+  it.each([
+    [{ filter: {} }, ['body', 'filter']],
+    [{ filter: { search: ' ' } }, ['body', 'filter']],
+    [{ where: every }, ['body', 'where']],
+    [{ where: every, filter: {} }, ['body', 'where']],
+    [{ where: { and: [every, every] } }, ['body', 'where']],
+    [{ where: { or: [every, { field: 'city', op: 'eq', value: 'Rome' }] } }, ['body', 'where']],
+    [{ where: { not: { or: [] } } }, ['body', 'where']],
+    [{ where: { every: 'deals', where: every } }, ['body', 'where']],
+    [{}, ['body']],
+    [{ all: false }, ['body']],
+    [{ all: true, filter: { country: 'IT' } }, ['body']],
+    [{ all: true, ids: [] }, ['body']],
+  ])('is refused for %j', async (selection, loc) => {
+    const me = await account()
+    await me.create('/api/companies', { name: 'A' })
+    const refused = await me.post('/api/companies/bulk-update', { ...selection, set })
+    expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc }] } })
+    expect(refused.body.detail[0].msg).toContain('"all": true')
+    expect((await me.get('/api/companies?industry=Software')).body.total).toBe(0)
+  })
+
+  it('takes all: true, or a condition', async () => {
+    const me = await account()
+    for (const country of ['IT', 'NO']) await me.create('/api/companies', { name: country, country })
+    const update = async (selection: object) =>
+      (await me.post('/api/companies/bulk-update', { ...selection, set })).body.updated
+    expect(await update({ where: { or: [] } })).toBe(0)
+    expect(await update({ where: every, filter: { country: 'IT' } })).toBe(1)
+    expect(await update({ where: { field: 'country', op: 'eq', value: 'IT' }, filter: {} })).toBe(1)
+    expect(await update({ ids: [newId()] })).toBe(0)
+    expect(await update({ all: true })).toBe(2)
+    const { key } = await me.create('/api/api-keys', { name: 'Writer', scopes: ['companies:write'] })
+    const refused = await me.post('/api/companies/bulk-update', { all: true, set }, { 'x-api-key': key })
+    expect(refused.status).toBe(403)
+  })
+})
+
 onBothEngines('bulk update of many records', account => {
   /** More than the embedded engine changes in one transaction, in the order of their ids. */
   async function companies() {

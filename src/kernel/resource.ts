@@ -148,11 +148,14 @@ export interface Saved {
   isUnchanged?: boolean
 }
 
+/** The new value of a field of an existing record. */
+export type Merge = (stored: unknown, sent: unknown) => unknown
+
 export interface SetOptions {
   /** the caller has already checked every id in the inputs, in the same transaction */
   isLookedUp?: boolean
-  /** object fields whose keys are merged into the stored object instead of replacing it */
-  merged?: readonly string[]
+  /** fields whose stored value is combined with the one that was sent instead of being replaced by it */
+  merged?: Readonly<Record<string, Merge>>
   /** a record that already has all values is not written */
   skipUnchanged?: boolean
   /** Called before the records with these ids are written, when all others are refused. Returns further refusals. */

@@ -1638,42 +1638,42 @@ export interface paths {
  "/api/companies/bulk-update": {
   /**
    * Update several companies
-   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `companies:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `companies:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateCompanies"];
  };
  "/api/contacts/bulk-update": {
   /**
    * Update several contacts
-   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `contacts:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `contacts:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateContacts"];
  };
  "/api/deals/bulk-update": {
   /**
    * Update several deals
-   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `deals:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `deals:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateDeals"];
  };
  "/api/products/bulk-update": {
   /**
    * Update several products
-   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `products:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `products:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateProducts"];
  };
  "/api/activities/bulk-update": {
   /**
    * Update several activities
-   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `activities:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `activities:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateActivities"];
  };
  "/api/notes/bulk-update": {
   /**
    * Update several notes
-   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `notes:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `notes:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateNotes"];
  };
@@ -1687,7 +1687,7 @@ export interface paths {
  "/api/companies/batch": {
   /**
    * Create and update several companies
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (domain, name, email, external_ids.<source>, cf.<key>; needs `companies:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (domain, name, email, external_ids.<source>, cf.<key>; needs `companies:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchCompanies"];
  };
@@ -1701,7 +1701,7 @@ export interface paths {
  "/api/contacts/batch": {
   /**
    * Create and update several contacts
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (email, phone, external_ids.<source>, cf.<key>; needs `contacts:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (email, phone, external_ids.<source>, cf.<key>; needs `contacts:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchContacts"];
  };
@@ -1715,7 +1715,7 @@ export interface paths {
  "/api/deals/batch": {
   /**
    * Create and update several deals
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (name, external_ids.<source>, cf.<key>; needs `deals:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (name, external_ids.<source>, cf.<key>; needs `deals:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchDeals"];
  };
@@ -1729,7 +1729,7 @@ export interface paths {
  "/api/products/batch": {
   /**
    * Create and update several products
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (sku, name, external_ids.<source>, cf.<key>; needs `products:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (sku, name, external_ids.<source>, cf.<key>; needs `products:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchProducts"];
  };
@@ -1743,7 +1743,7 @@ export interface paths {
  "/api/activities/batch": {
   /**
    * Create and update several activities
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (subject, external_ids.<source>, cf.<key>; needs `activities:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (subject, external_ids.<source>, cf.<key>; needs `activities:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchActivities"];
  };
@@ -1757,7 +1757,7 @@ export interface paths {
  "/api/notes/batch": {
   /**
    * Create and update several notes
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (title, cf.<key>; needs `notes:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (title, cf.<key>; needs `notes:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchNotes"];
  };

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors, relocate } from '../../../kernel/errors.ts'
 import { MAX_BULK, pathOf, updateSchema } from '../../../kernel/general-endpoints.ts'
+import { patchedFields, patchSchema } from '../../../kernel/merge-patch.ts'
 import { asOperation, asOperationInSteps } from '../../../kernel/operation.ts'
 import type { Resource, SetResource } from '../../../kernel/resource.ts'
 import { type Infer, int, object, uuid } from '../../../kernel/schema/index.ts'
@@ -17,7 +18,7 @@ const answer = object({ updated: int({ min: 0 }), operation_id: uuid() }, { titl
 const bodyOf = (resource: Resource) =>
   object({
     ...selectionFields,
-    set: updateSchema(resource.record),
+    set: patchSchema(resource.record, updateSchema(resource.record)),
   })
 
 export const bulkUpdateEndpoints = (resources: readonly SetResource[]): Endpoint[] =>
@@ -29,7 +30,7 @@ export const bulkUpdateEndpoints = (resources: readonly SetResource[]): Endpoint
       permission: `${resource.name}:write`,
       showsNoRecord: true,
       summary: `Update several ${resource.tag.toLowerCase()}`,
-      description: `Select the records by \`ids\`, by \`where\`, \`filter\` or both, or all of them by \`all: true\` (all but \`ids\` need \`${resource.name}:read\`): at most ${MAX_RECORDS}. Unknown ids are skipped. A filter or condition that matches every record, such as \`{}\` or \`{"and": []}\`, is refused. Either all or none are changed; on the embedded engine more than ${MAX_AT_ONCE} are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by \`operation_id\`.`,
+      description: `Select the records by \`ids\`, by \`where\`, \`filter\` or both, or all of them by \`all: true\` (all but \`ids\` need \`${resource.name}:read\`): at most ${MAX_RECORDS}. Unknown ids are skipped. A filter or condition that matches every record, such as \`{}\` or \`{"and": []}\`, is refused. \`set\` changes each record as a merge patch does (\`PATCH\` with \`application/merge-patch+json\`): absent fields are not changed, objects such as \`metadata\` are merged key by key and null removes a key, so one custom field is set by \`{"metadata": {"region": "DACH"}}\`. Either all or none are changed; on the embedded engine more than ${MAX_AT_ONCE} are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by \`operation_id\`.`,
       strict: true,
       body: bodyOf(resource),
       response: answer,
@@ -73,7 +74,7 @@ async function write(tx: Ctx, bulk: Bulk, some?: string[]): Promise<string[]> {
   // A step passes the ids that were selected at first: an earlier step may have changed what a condition depends on.
   const ids = await selected(tx, resource.record, some ? { ids: some } : body, true)
   const changes = ids.map(id => ({ id, input: body.set }))
-  const saved = await resource.operations.updateMany(tx, changes)
+  const saved = await resource.operations.updateMany(tx, changes, { merged: patchedFields(resource.record) })
   const refused = saved.find(({ error }) => error)?.error
   // The update reports ["body", field]; in this request the field is in `set`.
   if (refused) relocate(['body', 'set'])(refused)

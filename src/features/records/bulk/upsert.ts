@@ -6,6 +6,7 @@ import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors, type HttpError } from '../../../kernel/errors.ts'
 import { pathOf, updateSchema, withArticle } from '../../../kernel/general-endpoints.ts'
 import { Entangled } from '../../../kernel/in-halves.ts'
+import { addKeys } from '../../../kernel/merge-patch.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
 import type { RecordInput, RecordType, Saved, SetResource } from '../../../kernel/resource.ts'
 import { type Issue, type Loc, object, text } from '../../../kernel/schema/index.ts'
@@ -91,7 +92,9 @@ export async function upsertMany(
   const changes = good.flatMap(({ id, input }) => (id === undefined ? [] : [{ id, input }]))
   if (new Set(changes.map(({ id }) => id)).size < changes.length) throw new Entangled()
   // The caller knows only its own ids and fields, so those of other systems are not removed.
-  const updated = await operations.updateMany(tx, changes, { merged: ['external_ids', 'metadata'] })
+  const updated = await operations.updateMany(tx, changes, {
+    merged: { external_ids: addKeys, metadata: addKeys },
+  })
   const [news, olds] = [created.values(), updated.values()]
   const results = items.map(({ id, error }): Upserted => {
     if (error) return { id: id ?? '', isNew: false, error }

@@ -1680,84 +1680,84 @@ export interface paths {
  "/api/companies/upsert": {
   /**
    * Update or create a company
-   * @description `match_on` is one of domain, name, email, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of domain, name, email, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertCompany"];
  };
  "/api/companies/batch": {
   /**
    * Create and update several companies
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (domain, name, email, external_ids.<source>, cf.<key>; needs `companies:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (domain, name, email, external_ids.<source>, cf.<key>; needs `companies:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchCompanies"];
  };
  "/api/contacts/upsert": {
   /**
    * Update or create a contact
-   * @description `match_on` is one of email, phone, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of email, phone, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertContact"];
  };
  "/api/contacts/batch": {
   /**
    * Create and update several contacts
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (email, phone, external_ids.<source>, cf.<key>; needs `contacts:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (email, phone, external_ids.<source>, cf.<key>; needs `contacts:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchContacts"];
  };
  "/api/deals/upsert": {
   /**
    * Update or create a deal
-   * @description `match_on` is one of name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertDeal"];
  };
  "/api/deals/batch": {
   /**
    * Create and update several deals
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (name, external_ids.<source>, cf.<key>; needs `deals:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (name, external_ids.<source>, cf.<key>; needs `deals:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchDeals"];
  };
  "/api/products/upsert": {
   /**
    * Update or create a product
-   * @description `match_on` is one of sku, name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of sku, name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertProduct"];
  };
  "/api/products/batch": {
   /**
    * Create and update several products
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (sku, name, external_ids.<source>, cf.<key>; needs `products:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (sku, name, external_ids.<source>, cf.<key>; needs `products:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchProducts"];
  };
  "/api/activities/upsert": {
   /**
    * Update or create an activity
-   * @description `match_on` is one of subject, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of subject, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertActivity"];
  };
  "/api/activities/batch": {
   /**
    * Create and update several activities
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (subject, external_ids.<source>, cf.<key>; needs `activities:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (subject, external_ids.<source>, cf.<key>; needs `activities:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchActivities"];
  };
  "/api/notes/upsert": {
   /**
    * Update or create a note
-   * @description `match_on` is one of title, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of title, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertNote"];
  };
  "/api/notes/batch": {
   /**
    * Create and update several notes
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (title, cf.<key>; needs `notes:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (title, cf.<key>; needs `notes:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchNotes"];
  };

@@ -20,15 +20,16 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /** Adds the keys of the object that was sent; null is a value, as in an upsert or an import. */
-export const addKeys: Merge = (stored, sent) =>
-  isRecord(stored) && isRecord(sent) ? { ...stored, ...sent } : sent
+export const addKeys: Merge = {
+  value: (stored, sent) => (isRecord(stored) && isRecord(sent) ? { ...stored, ...sent } : sent),
+}
 
 const objectFields = ({ input }: RecordType): string[] =>
   Object.entries(input.fields).flatMap(([name, { json }]) => (json.type === 'object' ? [name] : []))
 
 /** The fields that a merge patch combines with the stored value. */
 export const patchedFields = (record: RecordType): Record<string, Merge> =>
-  Object.fromEntries(objectFields(record).map(name => [name, mergePatch]))
+  Object.fromEntries(objectFields(record).map(name => [name, { value: mergePatch }]))
 
 /** The schema of a merge patch whose objects are checked after they are merged: a key to remove is null in the patch. */
 export function patchSchema<In extends Item>(

@@ -76,7 +76,7 @@ async function readBefore<In extends Item, Before>(
   const links = Object.entries(record.links ?? {}).filter(([name]) => isSent(name))
   const values = skipUnchanged
     ? [sql`to_jsonb(r)`, ...links.map(([name, link]) => entry(name, linkedIds(tx, link)))]
-    : combined.map(name => entry(name, sql`r.${sql.ref(name)}`))
+    : columnsFor(merged, combined).map(name => entry(name, sql`r.${sql.ref(name)}`))
   const existing = await query(
     tx,
     sql<Before & { _id: string; _stored: Row }>`select r.id as _id,
@@ -99,6 +99,11 @@ async function readBefore<In extends Item, Before>(
 const entry = (name: string, value: RawBuilder<unknown>) =>
   sql`jsonb_build_object(${sql.lit(name)}, to_jsonb(${value}))`
 
+/** The columns that combining these fields needs. */
+const columnsFor = (merged: Readonly<Record<string, Merge>>, names: readonly string[]): string[] => [
+  ...new Set(names.flatMap(name => [name, ...(merged[name]?.reads ?? [])])),
+]
+
 /** Combines what was sent with the stored values; together they have the bounds of the field. */
 function combine(
   record: RecordType,
@@ -110,7 +115,7 @@ function combine(
   for (const [name, merge] of Object.entries(merged)) {
     const sent = write.input[name]
     if (sent === undefined) continue
-    const value = merge(stored[name], sent)
+    const value = merge.value(stored[name], sent, stored)
     record.input.fields[name]?.check(value, ['body', name], issues)
     write.values = { ...write.values, [name]: value }
   }

@@ -1778,7 +1778,7 @@ export interface paths {
  "/api/companies/merge": {
   /**
    * Merge companies
-   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.
+   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The primary keeps its `external_ids`, and those of the others find it, too. The merge can be undone by `operation_id`.
    */
   post: operations["mergeCompanies"];
  };
@@ -1799,7 +1799,7 @@ export interface paths {
  "/api/contacts/merge": {
   /**
    * Merge contacts
-   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.
+   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The primary keeps its `external_ids`, and those of the others find it, too. The merge can be undone by `operation_id`.
    */
   post: operations["mergeContacts"];
  };
@@ -8982,7 +8982,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     pipeline_id?: string;
     stage_id?: string;
@@ -9052,7 +9052,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     status?: string;
     industry?: string;
@@ -9232,7 +9232,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     status?: string;
     industry?: string;
@@ -9299,7 +9299,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     pipeline_id?: string;
     stage_id?: string;
@@ -9384,7 +9384,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     /** @description Any of the contact’s companies */
     company_id?: string;
@@ -9703,7 +9703,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     pipeline_id?: string;
     stage_id?: string;
@@ -10330,7 +10330,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     pipeline_id?: string;
     stage_id?: string;
@@ -10400,7 +10400,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     sku?: string;
     active?: boolean;
@@ -10567,7 +10567,7 @@ export interface operations {
     ids?: string;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     type?: "call" | "meeting" | "task" | "email" | "other";
     status?: "planned" | "in_progress" | "completed" | "cancelled";
@@ -10660,7 +10660,7 @@ export interface operations {
     ids?: string;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     type?: "call" | "meeting" | "task" | "email" | "other";
     status?: "planned" | "in_progress" | "completed" | "cancelled";
@@ -10723,7 +10723,7 @@ export interface operations {
     ids?: string;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     type?: "call" | "meeting" | "task" | "email" | "other";
     status?: "planned" | "in_progress" | "completed" | "cancelled";
@@ -10786,7 +10786,7 @@ export interface operations {
     ids?: string;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     type?: "call" | "meeting" | "task" | "email" | "other";
     status?: "planned" | "in_progress" | "completed" | "cancelled";
@@ -10849,7 +10849,7 @@ export interface operations {
     ids?: string;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     type?: "call" | "meeting" | "task" | "email" | "other";
     status?: "planned" | "in_progress" | "completed" | "cancelled";

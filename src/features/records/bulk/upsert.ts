@@ -11,6 +11,7 @@ import type { RecordInput, RecordType, Saved, SetResource } from '../../../kerne
 import { type Issue, type Loc, object, text } from '../../../kernel/schema/index.ts'
 import { living, type Row, unscoped } from '../../../kernel/statements.ts'
 import { at, present, zip } from '../../../lib/values.ts'
+import { addExternalIds } from '../../../resources/shared/external-ids.ts'
 import type { Keep } from './keep.ts'
 import { type Match, type Matchers, matcherOf, matchNames } from './match-on.ts'
 
@@ -84,7 +85,7 @@ export async function upsertMany(
   const updated = await operations.updateMany(
     tx,
     existing.filter(({ error }) => !error),
-    { merged: { external_ids: addKeys, metadata: addKeys } },
+    { merged: { external_ids: addExternalIds, metadata: addKeys } },
   )
   const [news, olds] = [created.values(), updated.values()]
   const results = items.map(({ id, error }): Upserted => {

@@ -5,6 +5,7 @@ import { addKeys } from '../../../kernel/merge-patch.ts'
 import type { Item, RecordInput, Resource, SetOptions, Stamps } from '../../../kernel/resource.ts'
 import { type Issue, partial, type RecordSchema } from '../../../kernel/schema/index.ts'
 import { at } from '../../../lib/values.ts'
+import { addExternalIds } from '../../../resources/shared/external-ids.ts'
 import type { Draft } from './draft.ts'
 import { issueErrors, type Outcome, refusal } from './outcomes.ts'
 import { createReserved } from './reservations.ts'
@@ -105,7 +106,7 @@ async function writeSet(
   const { operations } = plan.resource
   const options: SetOptions = {
     isLookedUp: true,
-    merged: { metadata: addKeys, external_ids: addKeys },
+    merged: { metadata: addKeys, external_ids: addExternalIds },
     skipUnchanged: true,
     beforeWriting: ids =>
       createReserved(

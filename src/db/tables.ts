@@ -35,6 +35,7 @@ export interface Tables {
     location: string | null
     long_until: string | null
     meeting_url: string | null
+    merged_external_ids: unknown
     metadata: unknown
     open_due_at: string | null
     outcome: string | null
@@ -297,6 +298,7 @@ export interface Tables {
     linked: number
     linkedin_url: string | null
     logo_url: string | null
+    merged_external_ids: unknown
     metadata: unknown
     name: string
     notes: string | null
@@ -375,6 +377,7 @@ export interface Tables {
     lead_source: string | null
     linked: number
     linkedin_url: string | null
+    merged_external_ids: unknown
     metadata: unknown
     next_interaction: string | null
     notes: string | null
@@ -487,6 +490,7 @@ export interface Tables {
     last_activity_at: string | null
     lead_source: string | null
     lost_reason: string | null
+    merged_external_ids: unknown
     metadata: unknown
     name: string
     next_activity_at: string | null
@@ -917,6 +921,7 @@ export interface Tables {
     description: string | null
     external_ids: unknown
     id: string
+    merged_external_ids: unknown
     metadata: unknown
     name: string
     search_text: string
@@ -1219,7 +1224,7 @@ export interface Tables {
 /** Columns that an insert may leave out although they are never null: they have a default. */
 export interface Defaulted {
   accounts: 'created_at' | 'currency' | 'is_operators' | 'updated_at'
-  activities: 'all_day' | 'created_at' | 'external_ids' | 'metadata' | 'status' | 'updated_at'
+  activities: 'all_day' | 'created_at' | 'external_ids' | 'merged_external_ids' | 'metadata' | 'status' | 'updated_at'
   activity_companies: 'created_at' | 'position'
   activity_contacts: 'created_at' | 'position'
   activity_deals: 'created_at' | 'position'
@@ -1241,18 +1246,18 @@ export interface Defaulted {
   chat_shares: 'created_at' | 'include_later' | 'is_public' | 'updated_at'
   chats: 'created_at' | 'is_archived' | 'is_pinned' | 'metadata' | 'settings' | 'updated_at'
   chores: 'due_at'
-  companies: 'created_at' | 'enrichment' | 'external_ids' | 'linked' | 'metadata' | 'updated_at'
+  companies: 'created_at' | 'enrichment' | 'external_ids' | 'linked' | 'merged_external_ids' | 'metadata' | 'updated_at'
   company_domains: never
   company_people: 'created_at' | 'is_primary' | 'person_position' | 'position'
   contact_addresses: never
-  contacts: 'created_at' | 'do_not_contact' | 'email_opt_out' | 'enrichment' | 'external_ids' | 'linked' | 'metadata' | 'updated_at'
+  contacts: 'created_at' | 'do_not_contact' | 'email_opt_out' | 'enrichment' | 'external_ids' | 'linked' | 'merged_external_ids' | 'metadata' | 'updated_at'
   custom_fields: 'created_at' | 'is_archived' | 'is_required' | 'is_unique' | 'position' | 'updated_at'
   custom_values: never
   deal_companies: 'company_position' | 'created_at' | 'position'
   deal_contacts: 'contact_position' | 'created_at' | 'position'
   deal_line_items: 'created_at' | 'discount' | 'position' | 'tax'
   deal_stage_history: 'id'
-  deals: 'created_at' | 'external_ids' | 'metadata' | 'stage_entered_at' | 'updated_at'
+  deals: 'created_at' | 'external_ids' | 'merged_external_ids' | 'metadata' | 'stage_entered_at' | 'updated_at'
   email_attachments: 'created_at'
   email_drafts: 'attachments' | 'bcc' | 'body_html' | 'body_text' | 'cc' | 'created_at' | 'metadata' | 'status' | 'subject' | 'to' | 'updated_at'
   email_templates: 'created_at' | 'is_favorite' | 'updated_at'
@@ -1286,7 +1291,7 @@ export interface Defaulted {
   operations: 'created_at' | 'record_count'
   pipelines: 'created_at' | 'is_archived' | 'is_default' | 'position' | 'updated_at'
   polled_mailboxes: 'attempts' | 'due_at' | 'failures' | 'last_uid' | 'uid_validity'
-  products: 'active' | 'billing_period' | 'created_at' | 'external_ids' | 'metadata' | 'updated_at'
+  products: 'active' | 'billing_period' | 'created_at' | 'external_ids' | 'merged_external_ids' | 'metadata' | 'updated_at'
   record_counts: 'moves'
   refresh_tokens: 'created_at' | 'started_at'
   registrations: 'created_at'

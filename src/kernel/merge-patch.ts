@@ -1,8 +1,8 @@
 /** JSON Merge Patch (RFC 7396): objects are merged key by key, null removes a key, anything else replaces. */
 import { isRecord } from '../lib/values.ts'
 import { errors } from './errors.ts'
-import type { Item, RecordType, Stored } from './resource.ts'
-import { type Issue, type Loc, partial } from './schema/index.ts'
+import type { Item, Merge, RecordType, Stored } from './resource.ts'
+import { combined, dict, type Issue, type Loc, object, partial, type RecordSchema } from './schema/index.ts'
 
 /** Whether a Content-Type is that of a merge patch; its parameters are ignored. */
 export const isMergePatch = (contentType: string): boolean =>
@@ -17,6 +17,28 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     else merged.set(key, mergePatch(merged.get(key), value))
   }
   return Object.fromEntries(merged)
+}
+
+/** Adds the keys of the object that was sent; null is a value, as in an upsert or an import. */
+export const addKeys: Merge = {
+  value: (stored, sent) => (isRecord(stored) && isRecord(sent) ? { ...stored, ...sent } : sent),
+}
+
+const objectFields = ({ input }: RecordType): string[] =>
+  Object.entries(input.fields).flatMap(([name, { json }]) => (json.type === 'object' ? [name] : []))
+
+/** The fields that a merge patch combines with the stored value. */
+export const patchedFields = (record: RecordType): Record<string, Merge> =>
+  Object.fromEntries(objectFields(record).map(name => [name, { value: mergePatch }]))
+
+/** The schema of a merge patch whose objects are checked after they are merged: a key to remove is null in the patch. */
+export function patchSchema<In extends Item>(
+  record: RecordType<In>,
+  update: RecordSchema<Partial<In>>,
+): RecordSchema<Partial<In>> {
+  const objects = Object.fromEntries(objectFields(record).map(name => [name, dict()]))
+  const { check } = partial(combined(record.input, object(objects)))
+  return { ...update, check }
 }
 
 /**

@@ -115,7 +115,7 @@ export interface Operations<In extends Item = Item, Out extends Stored = Stored>
   list(ctx: Ctx, query: ListQuery): Promise<Page<Out>>
   get(ctx: Ctx, id: string): Promise<Out>
   create(ctx: Ctx, input: In, writing?: { set?: Stamps }): Promise<Out>
-  update(ctx: Ctx, id: string, input: Partial<In>): Promise<Out>
+  update(ctx: Ctx, id: string, input: Partial<In>, writing?: { set?: Item }): Promise<Out>
   /** Takes a list, so that single and bulk delete follow the same rules. Unknown ids are skipped. */
   remove(ctx: Ctx, ids: readonly string[]): Promise<number>
   restore(ctx: Ctx, ids: readonly string[]): Promise<number>
@@ -152,11 +152,19 @@ export interface Saved {
   isUnchanged?: boolean
 }
 
+/** How the new value of a field follows from the stored one and the one that was sent. */
+export interface Merge {
+  /** further columns that it needs */
+  reads?: readonly string[]
+  /** `row` has the stored values of the fields that are sent and of the columns in `reads` */
+  value(stored: unknown, sent: unknown, row: Item): unknown
+}
+
 export interface SetOptions {
   /** the caller has already checked every id in the inputs, in the same transaction */
   isLookedUp?: boolean
-  /** object fields whose keys are merged into the stored object instead of replacing it */
-  merged?: readonly string[]
+  /** fields whose stored value is combined with the one that was sent instead of being replaced by it */
+  merged?: Readonly<Record<string, Merge>>
   /** a record that already has all values is not written */
   skipUnchanged?: boolean
   /** Called before the records with these ids are written, when all others are refused. Returns further refusals. */

@@ -6,12 +6,11 @@
  * `rules.finish`.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { isRecord } from '../lib/values.ts'
 import type { Reader } from './compiled.ts'
 import { type Ctx, query } from './context.ts'
 import { errors } from './errors.ts'
 import { linkedIds } from './links.ts'
-import type { Item, RecordType, SetOptions, Stored } from './resource.ts'
+import type { Item, Merge, RecordType, SetOptions, Stored } from './resource.ts'
 import { isGood, type Rules, type Write } from './rules.ts'
 import type { Issue } from './schema/index.ts'
 import type { Row } from './statements.ts'
@@ -67,15 +66,17 @@ async function readBefore<In extends Item, Before>(
   record: RecordType<In>,
   { dependent = [], before }: Rules<In, Before>,
   writes: readonly Write<In, Before>[],
-  { merged = [], skipUnchanged = false }: SetOptions,
+  { merged = {}, skipUnchanged = false }: SetOptions,
 ): Promise<Map<string, Row>> {
   const changes = writes.filter(({ isNew }) => !isNew)
   const isSent = (name: string) => changes.some(({ input }) => input[name] !== undefined)
-  if (changes.length === 0 || !(skipUnchanged || [...dependent, ...merged].some(isSent))) return new Map()
+  const combined = Object.keys(merged).filter(isSent)
+  if (changes.length === 0 || !(skipUnchanged || combined.length > 0 || dependent.some(isSent)))
+    return new Map()
   const links = Object.entries(record.links ?? {}).filter(([name]) => isSent(name))
   const values = skipUnchanged
     ? [sql`to_jsonb(r)`, ...links.map(([name, link]) => entry(name, linkedIds(tx, link)))]
-    : merged.filter(isSent).map(name => entry(name, sql`r.${sql.ref(name)}`))
+    : columnsFor(merged, combined).map(name => entry(name, sql`r.${sql.ref(name)}`))
   const existing = await query(
     tx,
     sql<Before & { _id: string; _stored: Row }>`select r.id as _id,
@@ -90,7 +91,7 @@ async function readBefore<In extends Item, Before>(
     const row = byId.get(write.id)
     if (row) write.before = row
     else write.error = errors.notFound(record.label)
-    if (row) addKeys(record, write, merged, row._stored)
+    if (row) combine(record, write, merged, row._stored)
   }
   return new Map(existing.map(row => [row._id, row._stored]))
 }
@@ -98,15 +99,25 @@ async function readBefore<In extends Item, Before>(
 const entry = (name: string, value: RawBuilder<unknown>) =>
   sql`jsonb_build_object(${sql.lit(name)}, to_jsonb(${value}))`
 
-/** Merges the keys of object fields into the stored objects; together they have the bounds of the field. */
-function addKeys(record: RecordType, write: Write, names: readonly string[], stored: Row): void {
+/** The columns that combining these fields needs. */
+const columnsFor = (merged: Readonly<Record<string, Merge>>, names: readonly string[]): string[] => [
+  ...new Set(names.flatMap(name => [name, ...(merged[name]?.reads ?? [])])),
+]
+
+/** Combines what was sent with the stored values; together they have the bounds of the field. */
+function combine(
+  record: RecordType,
+  write: Write,
+  merged: Readonly<Record<string, Merge>>,
+  stored: Row,
+): void {
   const issues: Issue[] = []
-  for (const name of names) {
-    const [now, added] = [stored[name], write.input[name]]
-    if (!isRecord(now) || !isRecord(added)) continue
-    const merged = { ...now, ...added }
-    record.input.fields[name]?.check(merged, ['body', name], issues)
-    write.values = { ...write.values, [name]: merged }
+  for (const [name, merge] of Object.entries(merged)) {
+    const sent = write.input[name]
+    if (sent === undefined) continue
+    const value = merge.value(stored[name], sent, stored)
+    record.input.fields[name]?.check(value, ['body', name], issues)
+    write.values = { ...write.values, [name]: value }
   }
   if (issues.length > 0) write.error = errors.invalid(issues)
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Ctx, query } from '../../kernel/context.ts'
 import { errors } from '../../kernel/errors.ts'
 import { eachWrite, type Write } from '../../kernel/rules.ts'
-import { living } from '../../kernel/statements.ts'
+import { rows } from '../../kernel/statements.ts'
 import type { CompanyInput } from './record.ts'
 
 /** Groups of companies are a few levels deep; more would only make every read slower. */
@@ -37,15 +37,26 @@ export async function checkParents(tx: Ctx, writes: readonly Write<CompanyInput>
   })
 }
 
-/** The parent of each of these companies, of its parent, and so on; those in the trash end the way up. */
+/**
+ * The parent of each of these companies, of its parent, and so on. Those in the trash count, too: a cycle through one
+ * would be closed when it is restored, and the database would drop the parent silently.
+ */
 export async function parentsAbove(tx: Ctx, ids: readonly string[]): Promise<Map<string, string | null>> {
   const above = await query(
     tx,
     sql<{ id: string; parent_id: string | null }>`with recursive above (id, parent_id, level) as (
-        select c.id, c.parent_id, 1 from ${living(tx, 'companies')} c where c.id = any(${[...new Set(ids)]}::uuid[])
+        select c.id, c.parent_id, 1 from ${rows(tx, 'companies')} c where c.id = any(${[...new Set(ids)]}::uuid[])
         union select c.id, c.parent_id, a.level + 1 from above a
-          join ${living(tx, 'companies')} c on c.id = a.parent_id where a.level < ${MAX_LEVELS}
+          join ${rows(tx, 'companies')} c on c.id = a.parent_id where a.level < ${MAX_LEVELS}
       ) select distinct id, parent_id from above`,
   )
   return new Map(above.map(({ id, parent_id }) => [id, parent_id]))
+}
+
+/** Whether the company is the other one or above it. */
+export async function isAbove(tx: Ctx, id: string, other: string): Promise<boolean> {
+  const parentOf = await parentsAbove(tx, [other])
+  for (let above: string | null | undefined = other; above; above = parentOf.get(above))
+    if (above === id) return true
+  return false
 }

@@ -78,6 +78,15 @@ onBothEngines('relations of companies', account => {
     expect((await me.get(at(foreign))).status).toBe(404)
     expect((await me.put(at(foreign), { parent_id: null })).status).toBe(404)
 
+    // A company in the trash is still above: restoring it would close the cycle.
+    await me.delete(at(b).replace('/relations', ''))
+    for (const path of [at(a), `/api/companies/${a}`]) {
+      const answer = await me.put(path, { parent_id: c })
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'parent_id'] }] } })
+    }
+    const bulk = await me.post('/api/companies/bulk-update', { ids: [a], set: { parent_id: c } })
+    expect(bulk).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'set', 'parent_id'] }] } })
+
     const [x, y] = await named(me, 'X', 'Y')
     await Promise.all([me.put(at(x), { parent_id: y }), me.put(at(y), { parent_id: x })])
     const parents = await Promise.all([x, y].map(async id => (await me.get(at(id))).body.parent_id))
@@ -97,6 +106,24 @@ onBothEngines('relations of companies', account => {
     await me.post(`/api/operations/${merged.body.operation_id}/undo`)
     expect(names((await me.get(at(a))).body.ancestors)).toEqual(['B', 'C'])
     expect(names((await me.get(at(d))).body.ancestors)).toEqual(['C'])
+  })
+
+  it('do not stop a merge of companies above each other', async () => {
+    const me = await account()
+    const [group, branch, shop, other, last] = await named(me, 'Group', 'Branch', 'Shop', 'Other', 'Last')
+    await me.put(at(branch), { parent_id: group })
+    await me.put(at(shop), { parent_id: branch })
+    await me.put(at(last), { parent_id: other })
+    const merge = (primary_id: string | undefined, ...secondary_ids: unknown[]) =>
+      me.post('/api/companies/merge', { primary_id, secondary_ids })
+    for (const [primary, ...others] of [
+      [group, shop],
+      [group, branch],
+    ])
+      expect((await merge(primary, ...others)).status).toBe(200)
+    expect((await me.get(at(group))).body).toMatchObject({ parent_id: null, children: [] })
+    expect(await merge(group, last, other)).toMatchObject({ status: 200 })
+    expect((await me.get(at(group))).body.parent_id).toBeNull()
   })
 
   it('are fields of a company, too, in single requests, batches and bulk updates', async () => {

@@ -1,6 +1,6 @@
 /** Ids that records have in other systems: unique per source, found by them, and never lost on the way. */
 import { expect, it } from 'vitest'
-import { onBothEngines } from '../../../test/support/service.ts'
+import { type Item, onBothEngines } from '../../../test/support/service.ts'
 
 onBothEngines('external ids', account => {
   it('are unique per source and kind, outside the trash', async () => {
@@ -72,5 +72,129 @@ onBothEngines('external ids', account => {
       const found = await me.get(`/api/companies?external_id=attio:${attio}`)
       expect(found.body.items).toMatchObject([{ id: two.id }])
     }
+  })
+
+  /** Two companies with ids of the same system, and the merge of the second into the first. */
+  async function merged() {
+    const me = await account()
+    const make = (id: string, more = {}) =>
+      me.create('/api/companies', { name: `Acme ${id}`, external_ids: { hubspot: id, ...more } })
+    const [one, two] = [await make('1'), await make('2', { attio: 'b' })]
+    const merge = async (primary: Item, ...others: Item[]) => {
+      const body = { primary_id: primary.id, secondary_ids: others.map(({ id }) => id) }
+      const answer = await me.post('/api/companies/merge', body)
+      expect(answer.status, answer.text).toBe(200)
+      return answer.body
+    }
+    const idsOf = async (id: unknown) => (await me.get(`/api/companies/${id}`)).body.external_ids
+    /** the company that is found by an id of HubSpot */
+    const holder = async (id: string) =>
+      (await me.get(`/api/companies?external_id=hubspot:${id}`)).body.items.map((item: Item) => item.id)[0]
+    const upsert = (id: string, more: Item = {}) =>
+      me.post('/api/companies/upsert?match_on=external_ids.hubspot', {
+        external_ids: { hubspot: id },
+        ...more,
+      })
+    const undo = async ({ operation_id }: Item) => {
+      const answer = await me.post(`/api/operations/${operation_id}/undo`)
+      expect([answer.status, answer.body.conflicts], answer.text).toEqual([200, []])
+      return answer.body
+    }
+    return { me, make, one, two, merge, idsOf, holder, upsert, undo, first: await merge(one, two) }
+  }
+
+  it('of a merged record find the one that it was merged into, which shows its own', async () => {
+    const { me, one, two, first, idsOf, holder, upsert, undo } = await merged()
+    expect(first.external_ids).toEqual({ hubspot: '1', attio: 'b' })
+    expect(await holder('2')).toBe(one.id)
+    const synced = await upsert('2', { name: 'From HubSpot' })
+    expect(synced).toMatchObject({ status: 200, body: { id: one.id, name: 'From HubSpot' } })
+    expect(synced.body.external_ids).toEqual({ hubspot: '1', attio: 'b' })
+    const item = {
+      action: 'upsert',
+      match_on: 'external_ids.hubspot',
+      record: { external_ids: { hubspot: '2' } },
+    }
+    const batch = await me.post('/api/companies/batch', { items: [item] })
+    expect(batch.body.results).toMatchObject([{ status: 'updated', id: one.id }])
+    expect(await me.post('/api/companies', { name: 'Twice', external_ids: { hubspot: '2' } })).toMatchObject({
+      status: 409,
+    })
+    expect((await me.get(`/api/companies/${two.id}`)).status).toBe(404)
+    const { text } = await me.get(`/api/companies/${one.id}/timeline`)
+    expect(text).not.toContain('merged_external_ids')
+
+    const undone = await undo(first)
+    expect([await holder('1'), await holder('2')]).toEqual([one.id, two.id])
+    expect([await idsOf(one.id), await idsOf(two.id)]).toEqual([
+      { hubspot: '1' },
+      { hubspot: '2', attio: 'b' },
+    ])
+    expect((await upsert('2')).body.id).toBe(two.id)
+    // undoing the undo merges them again
+    await undo(undone)
+    expect(await holder('2')).toBe(one.id)
+  })
+
+  it('of merged records go along with later merges, and each undo gives its own back', async () => {
+    const { me, make, one, two, merge, first, holder, undo } = await merged()
+    const [three, four] = [await make('3'), await make('4')]
+    const second = await merge(one, three)
+    const third = await merge(four, one)
+    for (const id of ['1', '2', '3', '4']) expect(await holder(id)).toBe(four.id)
+    await undo(third)
+    for (const id of ['1', '2', '3']) expect(await holder(id)).toBe(one.id)
+    // the first, although the second has changed the ids since
+    await undo(first)
+    expect([await holder('2'), await holder('3')]).toEqual([two.id, one.id])
+    await undo(second)
+    expect([await holder('1'), await holder('2'), await holder('3')]).toEqual([one.id, two.id, three.id])
+    expect((await me.get(`/api/companies/${one.id}`)).body.external_ids).toEqual({ hubspot: '1' })
+  })
+
+  it('of merged records are in the trash with the one that has them, and released with its own', async () => {
+    const { me, one, two, holder, upsert } = await merged()
+    const path = `/api/companies/${one.id}`
+    await me.delete(path)
+    expect(await holder('2')).toBeUndefined()
+    await me.post(`${path}/restore`)
+    expect(await holder('2')).toBe(one.id)
+    await me.put(path, { external_ids: { hubspot: '5' } })
+    expect([await holder('2'), await holder('5')]).toEqual([one.id, one.id])
+    await me.put(path, { external_ids: { hubspot: '2' } })
+    expect((await upsert('2')).body).toMatchObject({ id: one.id, external_ids: { hubspot: '2' } })
+    await me.put(path, { external_ids: {} })
+    expect(await holder('2')).toBeUndefined()
+    await me.put(path, { external_ids: { hubspot: '6' } })
+    expect(await holder('2')).toBeUndefined()
+    expect((await me.post(`/api/companies/${two.id}/restore`)).body.external_ids).toEqual({
+      hubspot: '2',
+      attio: 'b',
+    })
+  })
+
+  it('of a merged record are its own again once it is restored from the trash', async () => {
+    const { me, one, two, holder, idsOf } = await merged()
+    await me.put(`/api/companies/${one.id}`, { external_ids: { hubspot: '1' } })
+    const restored = await me.post(`/api/companies/${two.id}/restore`)
+    expect(restored.status, restored.text).toBe(200)
+    expect([await holder('1'), await holder('2')]).toEqual([one.id, two.id])
+    await me.put(`/api/companies/${one.id}`, { external_ids: { hubspot: '7' } })
+    expect([await holder('7'), await holder('2')]).toEqual([one.id, two.id])
+    expect(await idsOf(one.id)).toEqual({ hubspot: '7' })
+  })
+
+  it('of merged contacts find their contact, as those of companies do', async () => {
+    const me = await account()
+    const make = (id: string) => me.create('/api/contacts', { first_name: id, external_ids: { hubspot: id } })
+    const [one, two, three] = [await make('1'), await make('2'), await make('3')]
+    await me.post('/api/contacts/merge', { primary_id: one.id, secondary_ids: [two.id, three.id] })
+    const sent = { external_ids: { hubspot: '3' }, first_name: 'Ann' }
+    const answer = await me.post('/api/contacts/upsert?match_on=external_ids.hubspot', sent)
+    expect(answer.body).toMatchObject({ id: one.id, first_name: 'Ann', external_ids: { hubspot: '1' } })
+    const ids = await Promise.all(
+      ['1', '2', '3'].map(id => me.get(`/api/contacts?external_id=hubspot:${id}`)),
+    )
+    expect(ids.map(({ body }) => body.items[0].id)).toEqual([one.id, one.id, one.id])
   })
 })

@@ -1638,126 +1638,126 @@ export interface paths {
  "/api/companies/bulk-update": {
   /**
    * Update several companies
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `companies:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `companies:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateCompanies"];
  };
  "/api/contacts/bulk-update": {
   /**
    * Update several contacts
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `contacts:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `contacts:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateContacts"];
  };
  "/api/deals/bulk-update": {
   /**
    * Update several deals
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `deals:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `deals:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateDeals"];
  };
  "/api/products/bulk-update": {
   /**
    * Update several products
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `products:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `products:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateProducts"];
  };
  "/api/activities/bulk-update": {
   /**
    * Update several activities
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `activities:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `activities:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateActivities"];
  };
  "/api/notes/bulk-update": {
   /**
    * Update several notes
-   * @description Select the records by `ids`, or by `where`, `filter` or both (needs `notes:read`): at most 10000. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
+   * @description Select the records by `ids`, by `where`, `filter` or both, or all of them by `all: true` (all but `ids` need `notes:read`): at most 10000. Unknown ids are skipped. A filter or condition that matches every record, such as `{}` or `{"and": []}`, is refused. `set` changes each record as a merge patch does (`PATCH` with `application/merge-patch+json`): absent fields are not changed, objects such as `metadata` are merged key by key and null removes a key, so one custom field is set by `{"metadata": {"region": "DACH"}}`. Either all or none are changed; on the embedded engine more than 100 are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by `operation_id`.
    */
   post: operations["bulkUpdateNotes"];
  };
  "/api/companies/upsert": {
   /**
    * Update or create a company
-   * @description `match_on` is one of domain, name, email, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of domain, name, email, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertCompany"];
  };
  "/api/companies/batch": {
   /**
    * Create and update several companies
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (domain, name, email, external_ids.<source>, cf.<key>; needs `companies:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (domain, name, email, external_ids.<source>, cf.<key>; needs `companies:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchCompanies"];
  };
  "/api/contacts/upsert": {
   /**
    * Update or create a contact
-   * @description `match_on` is one of email, phone, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of email, phone, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertContact"];
  };
  "/api/contacts/batch": {
   /**
    * Create and update several contacts
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (email, phone, external_ids.<source>, cf.<key>; needs `contacts:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (email, phone, external_ids.<source>, cf.<key>; needs `contacts:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchContacts"];
  };
  "/api/deals/upsert": {
   /**
    * Update or create a deal
-   * @description `match_on` is one of name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertDeal"];
  };
  "/api/deals/batch": {
   /**
    * Create and update several deals
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (name, external_ids.<source>, cf.<key>; needs `deals:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (name, external_ids.<source>, cf.<key>; needs `deals:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchDeals"];
  };
  "/api/products/upsert": {
   /**
    * Update or create a product
-   * @description `match_on` is one of sku, name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of sku, name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertProduct"];
  };
  "/api/products/batch": {
   /**
    * Create and update several products
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (sku, name, external_ids.<source>, cf.<key>; needs `products:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (sku, name, external_ids.<source>, cf.<key>; needs `products:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchProducts"];
  };
  "/api/activities/upsert": {
   /**
    * Update or create an activity
-   * @description `match_on` is one of subject, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of subject, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertActivity"];
  };
  "/api/activities/batch": {
   /**
    * Create and update several activities
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (subject, external_ids.<source>, cf.<key>; needs `activities:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (subject, external_ids.<source>, cf.<key>; needs `activities:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchActivities"];
  };
  "/api/notes/upsert": {
   /**
    * Update or create a note
-   * @description `match_on` is one of title, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. A record that would be created needs the required fields.
+   * @description `match_on` is one of title, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertNote"];
  };
  "/api/notes/batch": {
   /**
    * Create and update several notes
-   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (title, cf.<key>; needs `notes:read`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
+   * @description At most 1000 items, in their order: `create`, `update` by id, or `upsert` by `match_on` (title, cf.<key>; needs `notes:read`). An `update` works like PUT, so an object such as `metadata` replaces the stored one; an `upsert` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.
    */
   post: operations["batchNotes"];
  };
@@ -1778,7 +1778,7 @@ export interface paths {
  "/api/companies/merge": {
   /**
    * Merge companies
-   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.
+   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The primary keeps its `external_ids`, and those of the others find it, too. The merge can be undone by `operation_id`.
    */
   post: operations["mergeCompanies"];
  };
@@ -1799,7 +1799,7 @@ export interface paths {
  "/api/contacts/merge": {
   /**
    * Merge contacts
-   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.
+   * @description The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The primary keeps its `external_ids`, and those of the others find it, too. The merge can be undone by `operation_id`.
    */
   post: operations["mergeContacts"];
  };
@@ -8740,7 +8740,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     pipeline_id?: string;
     stage_id?: string;
@@ -8810,7 +8810,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     status?: string;
     industry?: string;
@@ -8990,7 +8990,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     status?: string;
     industry?: string;
@@ -9057,7 +9057,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     pipeline_id?: string;
     stage_id?: string;
@@ -9142,7 +9142,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     /** @description Any of the contact’s companies */
     company_id?: string;
@@ -9461,7 +9461,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     pipeline_id?: string;
     stage_id?: string;
@@ -10088,7 +10088,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     pipeline_id?: string;
     stage_id?: string;
@@ -10158,7 +10158,7 @@ export interface operations {
     is_favorite?: boolean;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     sku?: string;
     active?: boolean;
@@ -10325,7 +10325,7 @@ export interface operations {
     ids?: string;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     type?: "call" | "meeting" | "task" | "email" | "other";
     status?: "planned" | "in_progress" | "completed" | "cancelled";
@@ -10418,7 +10418,7 @@ export interface operations {
     ids?: string;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     type?: "call" | "meeting" | "task" | "email" | "other";
     status?: "planned" | "in_progress" | "completed" | "cancelled";
@@ -10481,7 +10481,7 @@ export interface operations {
     ids?: string;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     type?: "call" | "meeting" | "task" | "email" | "other";
     status?: "planned" | "in_progress" | "completed" | "cancelled";
@@ -10544,7 +10544,7 @@ export interface operations {
     ids?: string;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     type?: "call" | "meeting" | "task" | "email" | "other";
     status?: "planned" | "in_progress" | "completed" | "cancelled";
@@ -10607,7 +10607,7 @@ export interface operations {
     ids?: string;
     /** @description A tag’s name or id */
     tag?: string;
-    /** @description As source:id */
+    /** @description As source:id; an id of a record that was merged into another finds the other */
     external_id?: string;
     type?: "call" | "meeting" | "task" | "email" | "other";
     status?: "planned" | "in_progress" | "completed" | "cancelled";
@@ -14447,6 +14447,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      where?: components["schemas"]["Condition"];
      /**
@@ -14459,6 +14460,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["CompanyUpdate"];
     };
    };
@@ -14475,6 +14478,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      where?: components["schemas"]["Condition"];
      /**
@@ -14487,6 +14491,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["ContactUpdate"];
     };
    };
@@ -14503,6 +14509,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      where?: components["schemas"]["Condition"];
      /**
@@ -14515,6 +14522,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["DealUpdate"];
     };
    };
@@ -14531,6 +14540,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      where?: components["schemas"]["Condition"];
      /**
@@ -14543,6 +14553,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["ProductUpdate"];
     };
    };
@@ -14559,6 +14571,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      where?: components["schemas"]["Condition"];
      /**
@@ -14571,6 +14584,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["ActivityUpdate"];
     };
    };
@@ -14587,6 +14602,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     /** @description Unknown ids are skipped */
      ids?: string[];
      where?: components["schemas"]["Condition"];
      /**
@@ -14599,6 +14615,8 @@ export interface operations {
      filter?: {
       [key: string]: unknown;
      };
+     /** @description true selects every record; a filter or condition that does so is refused */
+     all?: boolean;
      set: components["schemas"]["NoteUpdate"];
     };
    };

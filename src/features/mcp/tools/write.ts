@@ -75,7 +75,7 @@ export function writingTools({ ctx, origin, routes }: Surroundings): Tool[] {
     tool({
       name: 'upsert',
       title: 'Update or create a record',
-      description: `Updates the record that has the same value, or creates one; refused when several match. match_on is, for ${kinds
+      description: `Updates the record that has the same value, or creates one; refused when several match. The value that it matches on stays as the record has it. match_on is, for ${kinds
         .map(kind => `${kind}: ${Object.keys(matchers[kind] ?? {}).join(', ')}`)
         .join('; ')}; for all: cf.<key> or, where the kind has external_ids, external_ids.<source>.`,
       annotations: CHANGES,

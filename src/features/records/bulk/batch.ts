@@ -29,7 +29,8 @@ import {
 } from '../../../kernel/schema/index.ts'
 import { at } from '../../../lib/values.ts'
 import { type BatchItem, batchItems } from './batch-items.ts'
-import { type Matchers, matchNames, type Upserted, upsertMany } from './upsert.ts'
+import { type Matchers, matchNames } from './match-on.ts'
+import { type Upserted, upsertMany } from './upsert.ts'
 
 /** Items that are written together. The statement that looks up the records of upserts grows with this number. */
 const CHUNK = 100
@@ -92,7 +93,7 @@ export function batchEndpoint(resource: SetResource, matchers: Matchers): Endpoi
     permission: `${resource.name}:write`,
     showsNoRecord: true,
     summary: `Create and update several ${resource.tag.toLowerCase()}`,
-    description: `At most ${MAX_BULK} items, in their order: \`create\`, \`update\` by id, or \`upsert\` by \`match_on\` (${matchNames(resource.record, matchers).join(', ')}; needs \`${resource.name}:read\`). A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.`,
+    description: `At most ${MAX_BULK} items, in their order: \`create\`, \`update\` by id, or \`upsert\` by \`match_on\` (${matchNames(resource.record, matchers).join(', ')}; needs \`${resource.name}:read\`). An \`update\` works like PUT, so an object such as \`metadata\` replaces the stored one; an \`upsert\` adds its keys to the stored ones and leaves the value that it matches on as it is. A record in an item is that of the single request; unknown keys fail the item. All of it is one operation, which can be undone.`,
     strict: true,
     body,
     response: answer,

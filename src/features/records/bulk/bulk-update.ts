@@ -1,21 +1,14 @@
 /** `POST /api/<group>/bulk-update`: the same change on many records, as one operation that can be undone. */
-import { sql } from 'kysely'
-import { type Ctx, query } from '../../../kernel/context.ts'
+import type { Ctx } from '../../../kernel/context.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors, relocate } from '../../../kernel/errors.ts'
 import { MAX_BULK, pathOf, updateSchema } from '../../../kernel/general-endpoints.ts'
-import { TRASH_PARAMETERS } from '../../../kernel/list-parameters.ts'
+import { patchedFields, patchSchema } from '../../../kernel/merge-patch.ts'
 import { asOperation, asOperationInSteps } from '../../../kernel/operation.ts'
-import { checkMayRead } from '../../../kernel/reach.ts'
 import type { Resource, SetResource } from '../../../kernel/resource.ts'
-import { type Infer, int, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
-import { unscoped } from '../../../kernel/statements.ts'
+import { type Infer, int, object, uuid } from '../../../kernel/schema/index.ts'
 import { undoInSteps } from '../operations/undo-steps.ts'
-import { checkedFilter, filterConditions, filterSchema, whereConditions } from '../query/selection.ts'
-import { whereSchema } from '../query/where.ts'
-
-/** A larger update would hold its locks too long. A filter that matches more records is refused. */
-const MAX_RECORDS = 10_000
+import { checkSelection, MAX_RECORDS, selected, selectionFields } from './selected.ts'
 
 /** Records of one transaction on the embedded engine. */
 const MAX_AT_ONCE = 100
@@ -24,10 +17,8 @@ const answer = object({ updated: int({ min: 0 }), operation_id: uuid() }, { titl
 
 const bodyOf = (resource: Resource) =>
   object({
-    ids: optional(list(uuid(), { max: MAX_RECORDS })),
-    where: optional(whereSchema),
-    filter: optional(filterSchema),
-    set: updateSchema(resource.record),
+    ...selectionFields,
+    set: patchSchema(resource.record, updateSchema(resource.record)),
   })
 
 export const bulkUpdateEndpoints = (resources: readonly SetResource[]): Endpoint[] =>
@@ -39,7 +30,7 @@ export const bulkUpdateEndpoints = (resources: readonly SetResource[]): Endpoint
       permission: `${resource.name}:write`,
       showsNoRecord: true,
       summary: `Update several ${resource.tag.toLowerCase()}`,
-      description: `Select the records by \`ids\`, or by \`where\`, \`filter\` or both (needs \`${resource.name}:read\`): at most ${MAX_RECORDS}. Either all or none are changed; on the embedded engine more than ${MAX_AT_ONCE} are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by \`operation_id\`.`,
+      description: `Select the records by \`ids\`, by \`where\`, \`filter\` or both, or all of them by \`all: true\` (all but \`ids\` need \`${resource.name}:read\`): at most ${MAX_RECORDS}. Unknown ids are skipped. A filter or condition that matches every record, such as \`{}\` or \`{"and": []}\`, is refused. \`set\` changes each record as a merge patch does (\`PATCH\` with \`application/merge-patch+json\`): absent fields are not changed, objects such as \`metadata\` are merged key by key and null removes a key, so one custom field is set by \`{"metadata": {"region": "DACH"}}\`. Either all or none are changed; on the embedded engine more than ${MAX_AT_ONCE} are changed in steps, which are undone when one of them fails; if the service stops meanwhile, the records changed so far stay changed until the operation is undone. The change can be undone by \`operation_id\`.`,
       strict: true,
       body: bodyOf(resource),
       response: answer,
@@ -50,15 +41,10 @@ export const bulkUpdateEndpoints = (resources: readonly SetResource[]): Endpoint
 type BulkUpdate = Infer<ReturnType<typeof bodyOf>>
 
 async function bulkUpdate(ctx: Ctx, resource: SetResource, body: BulkUpdate): Promise<unknown> {
-  const isByCondition = body.where !== undefined || body.filter !== undefined
-  if ((body.ids !== undefined) === isByCondition) {
-    throw errors.invalidValue(['body'], 'select the records either by ids, or by where and filter', null)
-  }
-  // The number of records that match a condition tells their values.
-  if (isByCondition) checkMayRead(ctx, resource.record.table)
+  checkSelection(ctx, resource.record, body)
   const bulk: Bulk = { resource, body, kind: resource.record.entityType ?? resource.record.table }
   if (ctx.services.engine.kind === 'embedded') {
-    const ids = await selected(ctx, bulk)
+    const ids = await selected(ctx, resource.record, body)
     if (ids.length > MAX_AT_ONCE && !ctx.inTransaction) return updateInSteps(ctx, bulk, ids)
     if (ids.length > MAX_BULK) throw tooManyAtOnce()
   }
@@ -85,9 +71,10 @@ interface Bulk {
 /** Changes the selected records, or those with these ids; returns the ids of the changed ones. */
 async function write(tx: Ctx, bulk: Bulk, some?: string[]): Promise<string[]> {
   const { resource, body } = bulk
-  const ids = await selected(tx, bulk, some, true)
+  // A step passes the ids that were selected at first: an earlier step may have changed what a condition depends on.
+  const ids = await selected(tx, resource.record, some ? { ids: some } : body, true)
   const changes = ids.map(id => ({ id, input: body.set }))
-  const saved = await resource.operations.updateMany(tx, changes)
+  const saved = await resource.operations.updateMany(tx, changes, { merged: patchedFields(resource.record) })
   const refused = saved.find(({ error }) => error)?.error
   // The update reports ["body", field]; in this request the field is in `set`.
   if (refused) relocate(['body', 'set'])(refused)
@@ -117,37 +104,4 @@ async function updateInSteps(ctx: Ctx, bulk: Bulk, ids: readonly string[]): Prom
     throw failure
   }
   return { updated: results.filter(isWritten).length, operation_id: operationId }
-}
-
-/**
- * The selected records outside the trash, locked in one order so that two bulk updates cannot deadlock. A step passes
- * the ids that were selected at first: an earlier step may have changed what a condition depends on.
- */
-async function selected(
-  tx: Ctx,
-  { resource: { record }, body }: Bulk,
-  ids = body.ids,
-  isLocked = false,
-): Promise<string[]> {
-  const conditions = ids
-    ? [sql`r.id = any(${ids}::uuid[])`]
-    : [
-        ...(await filterConditions(tx, record, checkedFilter(record, body.filter ?? {}, TRASH_PARAMETERS))),
-        ...(await whereConditions(tx, record, body.where)),
-      ]
-  const visible = record.visible ? [record.visible(tx)] : []
-  const matching = await query(
-    tx,
-    sql<{ id: string }>`select r.id from ${unscoped(record.table)} r
-      where ${sql.join([sql`r.account_id = ${tx.account}`, sql`r.deleted_at is null`, ...visible, ...conditions], sql` and `)}
-      order by r.id limit ${MAX_RECORDS + 1} ${isLocked ? sql`for update` : sql``}`,
-  )
-  if (matching.length > MAX_RECORDS) {
-    throw errors.invalidValue(
-      ['body', body.where ? 'where' : 'filter'],
-      `this matches more than ${MAX_RECORDS} records: narrow it down`,
-      body.where ?? body.filter,
-    )
-  }
-  return matching.map(row => row.id)
 }

@@ -6,17 +6,20 @@ import type { RecordInput } from '../../../kernel/resource.ts'
 import { rows } from '../../../kernel/statements.ts'
 import { isRecord } from '../../../lib/values.ts'
 import { declarationOf, kindNames } from '../../../resources/kinds.ts'
-import type { Matchers } from './upsert.ts'
+import { domainsIn, keepDomains, keepEmails, keepField, keepPhones } from './keep.ts'
+import type { Matcher, Matchers } from './match-on.ts'
 
-const sameText = (column: string) => (_: unknown, input: RecordInput) => {
-  const value = input[column]
-  if (typeof value !== 'string' || value.trim() === '') return undefined
-  return { value, where: sql`fold(r.${sql.ref(column)}) = ${fold(value)}` }
-}
+const sameText = (column: string): Matcher => ({
+  match(_, input) {
+    const value = input[column]
+    if (typeof value !== 'string' || value.trim() === '') return undefined
+    return { value, where: sql`fold(r.${sql.ref(column)}) = ${fold(value)}` }
+  },
+  keep: keepField(column),
+})
 
 const firstDomain = (ctx: Ctx, input: RecordInput) => {
-  const texts = [input.domains].flat().filter(entry => typeof entry === 'string')
-  const [domain] = texts.flatMap(entry => entry.split(/[\s,;]+/))
+  const [domain] = domainsIn(input.domains)
   if (!domain) return undefined
   const where = sql`r.id = any(array(select d.company_id from ${rows(ctx, 'company_domains')} d
     where d.domain = domain_name(${domain})))`
@@ -43,8 +46,15 @@ const oneOfAddresses = (ctx: Ctx, input: RecordInput) => {
 }
 
 const written: Record<string, Matchers> = {
-  contact: { email: oneOfAddresses, phone: samePhone },
-  company: { domain: firstDomain, name: sameText('name'), email: sameText('email') },
+  contact: {
+    email: { match: oneOfAddresses, keep: keepEmails },
+    phone: { match: samePhone, keep: keepPhones },
+  },
+  company: {
+    domain: { match: firstDomain, keep: keepDomains },
+    name: sameText('name'),
+    email: sameText('email'),
+  },
   deal: { name: sameText('name') },
   activity: { subject: sameText('subject') },
   note: { title: sameText('title') },

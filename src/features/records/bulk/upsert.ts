@@ -1,29 +1,19 @@
 /** `POST /api/<group>/upsert?match_on=…`: update the record that has this value, or create one. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Ctx, one, query, transaction } from '../../../kernel/context.ts'
-import { narrowed } from '../../../kernel/custom-values.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors, type HttpError } from '../../../kernel/errors.ts'
 import { pathOf, updateSchema, withArticle } from '../../../kernel/general-endpoints.ts'
 import { Entangled } from '../../../kernel/in-halves.ts'
+import { addKeys } from '../../../kernel/merge-patch.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
 import type { RecordInput, RecordType, Saved, SetResource } from '../../../kernel/resource.ts'
 import { type Issue, type Loc, object, text } from '../../../kernel/schema/index.ts'
-import { living } from '../../../kernel/statements.ts'
-import { at, isRecord, present } from '../../../lib/values.ts'
-import { sourceNamed, withExternalId } from '../../../resources/shared/external-ids.ts'
-
-type Sql = RawBuilder<unknown>
-
-/** The fields that `match_on` accepts for a kind, besides `cf.<key>`; values are compared without case. */
-export interface Matchers {
-  [matchOn: string]: (ctx: Ctx, input: RecordInput) => Match | undefined
-}
-
-interface Match {
-  value: unknown
-  where: Sql
-}
+import { living, type Row, unscoped } from '../../../kernel/statements.ts'
+import { at, present, zip } from '../../../lib/values.ts'
+import { addExternalIds } from '../../../resources/shared/external-ids.ts'
+import type { Keep } from './keep.ts'
+import { type Match, type Matchers, matcherOf, matchNames } from './match-on.ts'
 
 export const upsertEndpoint = (resource: SetResource, matchers: Matchers): Endpoint =>
   endpoint({
@@ -32,7 +22,7 @@ export const upsertEndpoint = (resource: SetResource, matchers: Matchers): Endpo
     tag: resource.tag,
     permission: `${resource.name}:write`,
     summary: `Update or create ${withArticle(resource.record.label)}`,
-    description: `\`match_on\` is one of ${matchNames(resource.record, matchers).join(', ')}. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of \`metadata\` and \`external_ids\` are merged into the stored ones. A record that would be created needs the required fields.`,
+    description: `\`match_on\` is one of ${matchNames(resource.record, matchers).join(', ')}. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of \`metadata\` and \`external_ids\` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.`,
     query: object({ match_on: text({ max: 120 }) }),
     body: updateSchema(resource.record),
     response: resource.record.output,
@@ -68,7 +58,7 @@ export async function upsertMany(
   const { record, operations } = resource
   const matcher = matcherOf(record, matchers, matchOn, loc)
   const matches: (Match | undefined)[] = []
-  for (const input of inputs) matches.push(await matcher(tx, input))
+  for (const input of inputs) matches.push(await matcher.match(tx, input))
   await lockValues(tx, `${record.table} ${matchOn}`, matches)
   const before = await idsMatching(tx, record, matches)
   const items = inputs.map((input, i): Requested => {
@@ -88,10 +78,15 @@ export async function upsertMany(
     tx,
     good.filter(({ id }) => id === undefined),
   )
-  const changes = good.flatMap(({ id, input }) => (id === undefined ? [] : [{ id, input }]))
-  if (new Set(changes.map(({ id }) => id)).size < changes.length) throw new Entangled()
+  const existing = good.filter(isExisting)
+  if (new Set(existing.map(({ id }) => id)).size < existing.length) throw new Entangled()
+  await keepMatched(tx, record, matcher.keep, existing)
   // The caller knows only its own ids and fields, so those of other systems are not removed.
-  const updated = await operations.updateMany(tx, changes, { merged: ['external_ids', 'metadata'] })
+  const updated = await operations.updateMany(
+    tx,
+    existing.filter(({ error }) => !error),
+    { merged: { external_ids: addExternalIds, metadata: addKeys } },
+  )
   const [news, olds] = [created.values(), updated.values()]
   const results = items.map(({ id, error }): Upserted => {
     if (error) return { id: id ?? '', isNew: false, error }
@@ -106,6 +101,42 @@ interface Requested {
   input: RecordInput
   id: string | undefined
   error?: HttpError
+}
+
+type Existing = Requested & { id: string }
+const isExisting = (item: Requested): item is Existing => item.id !== undefined
+
+/** Replaces the inputs by what they change besides the values that the records were matched on. */
+async function keepMatched(
+  tx: Ctx,
+  record: RecordType,
+  { reads, hasMore, inputs }: Keep,
+  items: readonly Existing[],
+): Promise<void> {
+  const ids = items.flatMap(({ id, input }) => (hasMore(input) ? [id] : []))
+  // Locked in one order, so that no value is lost that is added meanwhile.
+  const columns = sql.join(['id', ...reads].map(column => sql.ref(`r.${column}`)))
+  const rows =
+    ids.length === 0
+      ? []
+      : await query(
+          tx,
+          sql<Row & { id: string }>`select ${columns} from ${unscoped(record.table)} r
+            where r.account_id = ${tx.account} and r.id = any(${ids}::uuid[]) order by r.id for no key update`,
+        )
+  const stored = new Map(rows.map(row => [row.id, row]))
+  const kept = await inputs(
+    tx,
+    items.map(({ id, input }) => ({ input, stored: stored.get(id) })),
+  )
+  for (const [item, input] of zip(items, kept)) {
+    item.input = input
+    const issues: Issue[] = []
+    for (const name of reads) {
+      if (input[name] !== undefined) record.input.fields[name]?.check(input[name], ['body', name], issues)
+    }
+    if (issues.length > 0) item.error = errors.invalid(issues)
+  }
 }
 
 /** Adds the defaults of a new record; refuses it without its required fields. */
@@ -169,59 +200,4 @@ async function idsMatching(
   )
   for (const { position, id } of existing) at(ids, position).push(id)
   return ids
-}
-
-function externalMatch(ctx: Ctx, record: RecordType, source: string, input: RecordInput): Match | undefined {
-  const ids = input.external_ids
-  const id = isRecord(ids) && Object.hasOwn(ids, source) ? ids[source] : undefined
-  if (typeof id !== 'string' || record.entityType === undefined) return undefined
-  return { value: id, where: withExternalId(ctx, record.entityType, source, id) }
-}
-
-const hasExternalIds = (record: RecordType): boolean => 'external_ids' in record.input.fields
-
-/** What `match_on` accepts for a kind. */
-export const matchNames = (record: RecordType, matchers: Matchers): string[] => [
-  ...Object.keys(matchers),
-  ...(hasExternalIds(record) ? ['external_ids.<source>'] : []),
-  'cf.<key>',
-]
-
-function matcherOf(
-  record: RecordType,
-  matchers: Matchers,
-  matchOn: string,
-  loc: Loc,
-): (ctx: Ctx, input: RecordInput) => Match | undefined | Promise<Match | undefined> {
-  const key = /^cf\.([a-z][a-z0-9_]{0,62})$/.exec(matchOn)?.[1]
-  if (key !== undefined) return (ctx, input) => customMatch(ctx, record, key, input)
-  const source = hasExternalIds(record) ? sourceNamed(matchOn) : undefined
-  if (source !== undefined) return (ctx, input) => externalMatch(ctx, record, source, input)
-  const matcher = Object.hasOwn(matchers, matchOn) ? matchers[matchOn] : undefined
-  if (matcher) return matcher
-  const names = matchNames(record, matchers)
-  const expected = `'${names.slice(0, -1).join("', '")}' or '${names.at(-1)}'`
-  throw errors.invalid([
-    {
-      type: 'enum',
-      loc,
-      msg: `Input should be ${expected}`,
-      input: matchOn,
-      ctx: { expected },
-    },
-  ])
-}
-
-async function customMatch(
-  ctx: Ctx,
-  record: RecordType,
-  key: string,
-  input: RecordInput,
-): Promise<Match | undefined> {
-  const { metadata } = input
-  const value = isRecord(metadata) && Object.hasOwn(metadata, key) ? metadata[key] : undefined
-  if (value === undefined || value === null || typeof value === 'object') return undefined
-  const column = (await record.custom?.(ctx))?.get(key)
-  const where = sql`${narrowed(ctx, column, value)} and r.metadata -> ${key} = ${JSON.stringify(value)}::jsonb`
-  return { value, where }
 }

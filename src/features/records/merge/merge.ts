@@ -1,13 +1,17 @@
 /** Merges several records into one: the primary keeps its id and takes over the values and links of the others. */
-import type { Ctx } from '../../../kernel/context.ts'
+import { sql } from 'kysely'
+import { type Ctx, query } from '../../../kernel/context.ts'
 import { lockRecords } from '../../../kernel/crud.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { errors, HttpError } from '../../../kernel/errors.ts'
 import { pathOf, updateSchema } from '../../../kernel/general-endpoints.ts'
 import { asOperation } from '../../../kernel/operation.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
-import type { RecordInput, Resource, Stored } from '../../../kernel/resource.ts'
+import type { Item, RecordInput, RecordType, Resource, Stored } from '../../../kernel/resource.ts'
 import { extended, list, object, optional, uuid } from '../../../kernel/schema/index.ts'
+import { unscoped } from '../../../kernel/statements.ts'
+import { isAbove } from '../../../resources/companies/parents.ts'
+import { type IdRow, mergedIds } from '../../../resources/shared/external-ids.ts'
 import { type Mergeable, moveFollowers } from './followers.ts'
 import { mergedValues, overridden } from './values.ts'
 
@@ -21,7 +25,7 @@ export const mergeEndpoint = (resource: Resource): Endpoint =>
     permission: `${resource.name}:write`,
     summary: `Merge ${resource.tag.toLowerCase()}`,
     description:
-      'The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The merge can be undone by `operation_id`.',
+      'The primary keeps its id; its empty fields are filled from the others, and `overrides` take precedence, those of custom fields (`metadata`) one by one. Notes, activities, deals, teams, favorites and tags are moved to the primary, and the others to the trash. The primary keeps its `external_ids`, and those of the others find it, too. The merge can be undone by `operation_id`.',
     body: object({
       primary_id: uuid(),
       secondary_ids: list(uuid(), { min: 1, max: MOST }),
@@ -59,11 +63,37 @@ async function merge(ctx: Ctx, resource: Resource, body: Merge): Promise<unknown
     await moveFollowers(tx, kind, body.primary_id, others)
     // removed before the primary takes their values, some of which are unique outside the trash
     await operations.remove(tx, others)
-    const values = overridden(mergedValues(record, primary, rest), body.overrides, primary)
-    const merged = await operations.update(tx, body.primary_id, values).catch(inOverrides)
+    const taken = await withoutCycle(tx, body.primary_id, mergedValues(record, primary, rest))
+    const values = overridden(taken, body.overrides, primary)
+    const set = await idsToKeep(tx, record, body.primary_id, others, values)
+    const merged = await operations.update(tx, body.primary_id, values, { set }).catch(inOverrides)
     return { result: merged, count: others.length + 1 }
   })
   return jsonReply({ ...result, operation_id: operationId }, { 'x-operation-id': operationId })
+}
+
+/** A parent below the primary is not taken over: a branch that is merged into its group belongs to the group. */
+async function withoutCycle(tx: Ctx, primaryId: string, values: RecordInput): Promise<RecordInput> {
+  const { parent_id, ...others } = values
+  return typeof parent_id === 'string' && (await isAbove(tx, primaryId, parent_id)) ? others : values
+}
+
+/** The primary is found by the ids of the others in other systems, too, also where it has one of its own. */
+async function idsToKeep(
+  tx: Ctx,
+  record: RecordType,
+  primaryId: string,
+  others: readonly string[],
+  values: RecordInput,
+): Promise<Item> {
+  const rows = await query(
+    tx,
+    sql<IdRow>`select r.external_ids, r.merged_external_ids from ${unscoped(record.table)} r
+      where r.account_id = ${tx.account} and r.id = any(${[primaryId, ...others]}::uuid[])
+      order by r.id <> ${primaryId}, r.id`,
+  )
+  const ids = mergedIds(values.external_ids ?? rows[0]?.external_ids, rows)
+  return { merged_external_ids: JSON.stringify(ids) }
 }
 
 function refuseUnknown(body: Merge, found: readonly string[], label: string): void {

@@ -86,7 +86,12 @@ const joinReach =
     return entries.map(entry => ({ ...entry, is_primary: keyOf(entry) === main }))
   }
 
+/** One of the companies that are merged cannot be the parent of the result. */
+const otherParent: Join = ([own, ...values], _, others) =>
+  own ?? values.find(id => isFilled(id) && !others.some(other => other.id === id)) ?? null
+
 const JOINED: Record<string, Join> = {
+  parent_id: otherParent,
   categories: distinctTexts,
   domains: (values, primary) =>
     texts(values.slice(1)).length === 0 ? primary.domains : distinctTexts(values),

@@ -121,13 +121,16 @@ const formerValue = (column: string) =>
     ? sql`case when r.deleted_at is null and p.deleted_at is not null then now() else p.deleted_at end`
     : sql`p.${sql.ref(column)}`
 
+/** Not a conflict: a record that is restored takes its ids back from whichever record has them by then. */
+const TAKEN_BACK = ['merged_external_ids']
+
 export async function conflictsOf(
   tx: Ctx,
   table: TableName,
   operationId: string,
   part?: Part,
 ): Promise<Conflict[]> {
-  const columns = await writableColumns(tx, table)
+  const columns = (await writableColumns(tx, table)).filter(column => !TAKEN_BACK.includes(column))
   return query(
     tx,
     sql<Conflict>`select ${table} as entity_type, n.entity_id, d.fields

@@ -12,6 +12,7 @@ import { conditionsOf } from '../../../kernel/list-query.ts'
 import type { Item, ListQuery, RecordType } from '../../../kernel/resource.ts'
 import { dict, type Issue, object } from '../../../kernel/schema/index.ts'
 import { unknownKeys } from '../../../kernel/strict.ts'
+import { isRecord } from '../../../lib/values.ts'
 import { compileCondition } from './compile.ts'
 import { readable } from './run.ts'
 
@@ -66,4 +67,28 @@ export async function whereConditions(
   where: unknown,
 ): Promise<Sql[]> {
   return where == null ? [] : [await compileCondition(ctx, readable(ctx, entityType), where)]
+}
+
+/**
+ * Whether a valid condition is true for every record, whatever its values: `{"and": []}`, as a client sends it that
+ * joins a list of conditions and has none.
+ */
+export const isAlways = (where: unknown): boolean => truthOf(where) === true
+
+/** undefined: it depends on the record. */
+function truthOf(where: unknown): boolean | undefined {
+  const { and, or, not, every, where: related } = isRecord(where) ? where : {}
+  if (Array.isArray(and)) return joined(and.map(truthOf), false)
+  if (Array.isArray(or)) return joined(or.map(truthOf), true)
+  if (not !== undefined) {
+    const truth = truthOf(not)
+    return truth === undefined ? undefined : !truth
+  }
+  return every !== undefined && truthOf(related) === true ? true : undefined
+}
+
+/** `decisive`: the truth of one part that decides all of them. */
+function joined(parts: readonly (boolean | undefined)[], decisive: boolean): boolean | undefined {
+  if (parts.includes(decisive)) return decisive
+  return parts.includes(undefined) ? undefined : !decisive
 }

@@ -118,6 +118,7 @@ function typeOf(change: Change, related: string | undefined): string {
 const INTERNAL = new Set([
   'deleted_at',
   'full_name',
+  'merged_external_ids',
   'phone_digits',
   'stage_entered_at',
   'position',

@@ -59,6 +59,7 @@ async function everything(call: (path: string) => Promise<{ body: Record<string,
     'favorites',
     'files',
     'contacts?deleted=true',
+    'companies?external_id=crm:2',
     'operations',
   ]) {
     const { body } = (await call(`/api/${path}`)) as never as { body: { items: unknown[] } }
@@ -72,7 +73,10 @@ async function furnished(me: Account) {
     name: 'Acme “&” Söhne',
     domains: ['acme.example'],
     annual_revenue: 12.5,
+    external_ids: { crm: '1' },
   })
+  const double = await me.create('/api/companies', { name: 'Acme', external_ids: { crm: '2' } })
+  await me.post('/api/companies/merge', { primary_id: company.id, secondary_ids: [double.id] })
   const ann = await me.create('/api/contacts', {
     first_name: 'Ann',
     email: 'ann@example.com',

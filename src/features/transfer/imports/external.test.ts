@@ -112,6 +112,27 @@ onAnyEngine('ids of other systems in imports', account => {
     expect((await me.get('/api/deals?external_id=crm:d1')).body.total).toBe(0)
   })
 
+  it('finds a record by the ids of those that were merged into it, and does not change its own', async () => {
+    const me = await account()
+    await companies(me)
+    const found = async (id: string) =>
+      (await me.get(`/api/companies?external_id=crm:${id}`)).body.items[0].id
+    const one = await found('a1')
+    await me.post('/api/companies/merge', { primary_id: one, secondary_ids: [await found('a2')] })
+    const update = {
+      entity_type: 'company',
+      mapping: { Key: 'external_id' },
+      options: { ...options, duplicate_strategy: 'update' },
+    }
+    const again = await imported(me, file('Key,Name,City', 'a2,Acme,Graz'), update)
+    expect(again).toMatchObject({ created_count: 0, updated_count: 1, error_count: 0 })
+    const { body } = await me.get(`/api/companies/${one}`)
+    expect(body).toMatchObject({ city: 'Graz', external_ids: { crm: 'a1' } })
+    const people = { entity_type: 'contact', mapping: { Employer: 'company_external_id' }, options }
+    await imported(me, file('first_name,Employer', 'Ann,a2'), people)
+    expect((await me.get('/api/contacts')).body.items[0].company_ids).toMatchObject([{ id: one }])
+  })
+
   it('takes ids of a system that is named, and one record for each', async () => {
     const me = await account()
     const { id } = await uploaded(me, file('Key,Name', 'a1,Acme', 'a1,Bmce'), { entity_type: 'company' })

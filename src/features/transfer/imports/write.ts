@@ -1,9 +1,11 @@
 /** Writes the rows of a batch as sets, by the operations of their resource. */
 import type { Ctx } from '../../../kernel/context.ts'
 import { inHalves } from '../../../kernel/in-halves.ts'
+import { addKeys } from '../../../kernel/merge-patch.ts'
 import type { Item, RecordInput, Resource, SetOptions, Stamps } from '../../../kernel/resource.ts'
 import { type Issue, partial, type RecordSchema } from '../../../kernel/schema/index.ts'
 import { at } from '../../../lib/values.ts'
+import { addExternalIds } from '../../../resources/shared/external-ids.ts'
 import type { Draft } from './draft.ts'
 import { issueErrors, type Outcome, refusal } from './outcomes.ts'
 import { createReserved } from './reservations.ts'
@@ -104,7 +106,7 @@ async function writeSet(
   const { operations } = plan.resource
   const options: SetOptions = {
     isLookedUp: true,
-    merged: ['metadata', 'external_ids'],
+    merged: { metadata: addKeys, external_ids: addExternalIds },
     skipUnchanged: true,
     beforeWriting: ids =>
       createReserved(

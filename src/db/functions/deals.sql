@@ -9,7 +9,8 @@ call journal_links('deal_contacts', 'deal_id', 'contact_id');
 call journal_links('deal_line_items', 'deal_id', 'product_id');
 
 -- A writer that changes stage_id alone gets the other columns from here. If the writer also sets stage_entered_at (an
--- undo, which restores every value), its values are used.
+-- undo, which restores every value), its values are used. A change of a stage's type moves no deal: a deal that was won
+-- and is lost now stays closed since then, and its lost_reason stays in the row, where only a lost deal shows it.
 create or replace function set_deal_stage() returns trigger language plpgsql as $$
 declare
   stage stages;
@@ -42,15 +43,15 @@ begin
     if new.probability is not distinct from old.probability then new.probability := null; end if;
     select s.type into type_before from stages s where s.account_id = old.account_id and s.id = old.stage_id;
     if type_before <> stage.type then new.closed_at := null; end if;
+    if stage.type <> 'lost' then new.lost_reason := null; end if;
   end if;
 
   new.closed_at := case when stage.type <> 'open' then
     coalesce(new.closed_at, greatest(new.stage_entered_at, now())) end;
-  if stage.type <> 'lost' then new.lost_reason := null; end if;
   return new;
 end $$;
 comment on function set_deal_stage() is
-  'A deal is never in a stage that is in the trash (it moves to the first open stage of its pipeline, or of the default pipeline); pipeline, position, entry time, probability, closing time and lost reason follow the stage.';
+  'A deal is never in a stage that is in the trash (it moves to the first open stage of its pipeline, or of the default pipeline); pipeline, position, entry time, probability and closing time follow the stage, and a deal that moves to a stage that is not lost has no lost reason.';
 create trigger set_stage_of_new_deal before insert on deals
   for each row execute function set_deal_stage();
 create trigger set_stage_of_changed_deal before update of pipeline_id, stage_id, closed_at, lost_reason, deleted_at on deals

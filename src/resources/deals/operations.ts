@@ -8,7 +8,7 @@ import { changedDates, lastEntries, newDates, type StageEntries, setsDates } fro
 import type { Deal, DealInput } from './fields.ts'
 import { namedLinks } from './links.ts'
 import { deal, namedLinkFields } from './record.ts'
-import { type ChooseStage, checkLostReason, stageChoice } from './stage-choice.ts'
+import { afterMove, type ChooseStage, checkLostReason, stageChoice } from './stage-choice.ts'
 
 /**
  * A client may send back the record it read, so a value equal to the current one changes nothing: it neither pins the
@@ -77,7 +77,7 @@ function changed(
   const dates = changedDates(change, before, status, isOther, entries)
   if (!stage) return { values: { ...change, ...dates } }
   // The triggers treat a move with a time as an undo, and then set nothing themselves.
-  const completed = isOther && dates.stage_entered_at !== undefined ? { probability: null } : {}
+  const completed = isOther && dates.stage_entered_at !== undefined ? afterMove(status) : {}
   const moved = { ...completed, ...change, stage_id: stage.id, ...dates }
   // without a position it comes last in its new column
   return change.position === undefined ? { values: moved, set: { position: null } } : { values: moved }
@@ -87,8 +87,8 @@ export const dealOperations = recordOperations(deal, {
   author: 'created_by',
   dependent: UNCHANGED_IS_ABSENT,
   before: ctx =>
-    sql<Before>`r.id, r.pipeline_id, r.stage_id, r.position, r.lost_reason, r.closed_at, r.stage_entered_at, r.owner_id,
-      ${computed.probability(ctx)} as probability, ${computed.status(ctx)} as status,
+    sql<Before>`r.id, r.pipeline_id, r.stage_id, r.position, r.closed_at, r.stage_entered_at, r.owner_id,
+      ${computed.lostReason(ctx)} as lost_reason, ${computed.probability(ctx)} as probability, ${computed.status(ctx)} as status,
       ${namedLinkFields.company_id(ctx)} as company_id, ${namedLinkFields.primary_contact_id(ctx)} as primary_contact_id`,
   isOneInsert: isUnplaced,
   async prepare(tx, writes) {

@@ -292,7 +292,7 @@ export interface paths {
   put: operations["updateDealPipeline"];
   /**
    * Delete a pipeline
-   * @description Moves it to the trash, from which it can be restored. Deals that were moved to another stage are not moved back.
+   * @description Moves it to the trash, from which it can be restored. A restore does not move back the deals that were moved to another stage; the undo of the operation in the response header X-Operation-ID does, with the values that they had.
    */
   delete: operations["deleteDealPipeline"];
   /**
@@ -342,17 +342,17 @@ export interface paths {
   get: operations["getDealStage"];
   /**
    * Update a stage
-   * @description An absent field is not changed; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty. Another `type` closes or reopens the deals of the stage: `closed_at` stays when they were won and are lost now, or the other way round, and `lost_reason` is shown again when they are lost again. Such a change is an operation, which can be undone: the response header X-Operation-ID has its id.
    */
   put: operations["updateDealStage"];
   /**
    * Delete a stage
-   * @description Moves it to the trash, from which it can be restored. Deals that were moved to another stage are not moved back.
+   * @description Moves it to the trash, from which it can be restored. A restore does not move back the deals that were moved to another stage; the undo of the operation in the response header X-Operation-ID does, with the values that they had.
    */
   delete: operations["deleteDealStage"];
   /**
    * Merge changes into a stage
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one. Another `type` closes or reopens the deals of the stage: `closed_at` stays when they were won and are lost now, or the other way round, and `lost_reason` is shown again when they are lost again. Such a change is an operation, which can be undone: the response header X-Operation-ID has its id.
    */
   patch: operations["patchDealStage"];
  };
@@ -6673,7 +6673,10 @@ export interface components {
     * @example demo
     * @example merge
     * @example import
+    * @example pipeline_delete
     * @example proposal
+    * @example stage_delete
+    * @example stage_type
     * @example tool
     * @example undo
     */

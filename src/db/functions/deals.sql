@@ -14,18 +14,28 @@ call journal_links('deal_line_items', 'deal_id', 'product_id');
 create or replace function set_deal_stage() returns trigger language plpgsql as $$
 declare
   stage stages;
+  deleted stages;
   type_before text;
 begin
   -- The lock makes a concurrent deletion of the stage wait until this deal is visible in it.
   select s.* into stage from stages s
     where s.account_id = new.account_id and s.id = new.stage_id and s.deleted_at is null for key share;
   if not found then
+    select s.* into deleted from stages s where s.account_id = new.account_id and s.id = new.stage_id;
     select s.* into stage from stages s
       join pipelines p on p.account_id = s.account_id and p.id = s.pipeline_id and p.deleted_at is null
-      where s.account_id = new.account_id and s.deleted_at is null and s.type = 'open'
-        and (p.id = new.pipeline_id or p.is_default)
-      order by coalesce(p.id = new.pipeline_id, false) desc, s.position, s.id limit 1 for key share of s;
-    if not found then return new; end if;
+      where s.account_id = new.account_id and s.deleted_at is null and s.type = coalesce(deleted.type, 'open')
+        and (p.id = new.pipeline_id or p.is_default and not exists (
+          select from pipelines o
+          where o.account_id = new.account_id and o.id = new.pipeline_id and o.deleted_at is null))
+      order by s.position, s.id limit 1 for key share of s;
+    if not found then
+      if deleted.id is null then return new; end if;
+      -- the API answers 409 with this sentence (src/db/sqlstate.ts)
+      raise exception
+        'The stage "%" of the deal "%" is deleted, and there is no other % stage for it: restore the stage or create one',
+        deleted.name, new.name, deleted.type using errcode = 'KH409';
+    end if;
     new.stage_id := stage.id;
     if tg_op = 'UPDATE' then new.position := null; end if;
   end if;
@@ -51,7 +61,7 @@ begin
   return new;
 end $$;
 comment on function set_deal_stage() is
-  'A deal is never in a stage that is in the trash (it moves to the first open stage of its pipeline, or of the default pipeline); pipeline, position, entry time, probability and closing time follow the stage, and a deal that moves to a stage that is not lost has no lost reason.';
+  'A deal is never in a stage that is in the trash (it moves to the first stage of the same type in its pipeline, or in the default pipeline if its own is in the trash); pipeline, position, entry time, probability and closing time follow the stage, and a deal that moves to a stage that is not lost has no lost reason.';
 create trigger set_stage_of_new_deal before insert on deals
   for each row execute function set_deal_stage();
 create trigger set_stage_of_changed_deal before update of pipeline_id, stage_id, closed_at, lost_reason, deleted_at on deals

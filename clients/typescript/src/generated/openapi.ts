@@ -219,6 +219,13 @@ export interface paths {
    */
   put: operations["updateDealLineItems"];
  };
+ "/api/deals/{deal_id}/restore": {
+  /**
+   * Restore a deal from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique. Where its stage is deleted, it comes into another one of the same type; 409 if there is none.
+   */
+  post: operations["restoreDeal"];
+ };
  "/api/deals": {
   /**
    * List deals
@@ -259,13 +266,6 @@ export interface paths {
    * @description Unknown ids are skipped. The response header X-Operation-ID has the id of the operation, which can be undone.
    */
   post: operations["bulkDeleteDeals"];
- };
- "/api/deals/{deal_id}/restore": {
-  /**
-   * Restore a deal from the trash
-   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
-   */
-  post: operations["restoreDeal"];
  };
  "/api/deals/pipelines": {
   /**
@@ -9673,6 +9673,21 @@ export interface operations {
    };
   };
  };
+ restoreDeal: {
+  parameters: {
+   path: {
+    /** @description The id of the deal */
+    deal_id: string;
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["Deal"];
+    };
+   };
+  };
+ };
  listDeals: {
   parameters: {
    query?: {
@@ -9837,21 +9852,6 @@ export interface operations {
    200: {
     content: {
      "application/json": components["schemas"]["Empty"];
-    };
-   };
-  };
- };
- restoreDeal: {
-  parameters: {
-   path: {
-    /** @description The id of the deal */
-    deal_id: string;
-   };
-  };
-  responses: {
-   200: {
-    content: {
-     "application/json": components["schemas"]["Deal"];
     };
    };
   };

@@ -215,7 +215,7 @@ export interface paths {
   get: operations["listDealLineItems"];
   /**
    * Replace the line items of a deal
-   * @description The deal’s amount follows the line items, before tax, unless it was set by hand (`amount_source`); set it to null to make it follow them. Prices are in the deal’s currency.
+   * @description Lines that are not in the list are removed. An existing line keeps the values that are not sent; it is the one with the `id`, or else the first one with the `product_id`. The deal’s amount follows the line items, before tax, unless it was set by hand (`amount_source`); set it to null to make it follow them. Prices are in the deal’s currency.
    */
   put: operations["updateDealLineItems"];
  };
@@ -6306,15 +6306,15 @@ export interface components {
    id?: string;
    /** @description A line without a product needs a name and a unit_price */
    product_id?: string | null;
-   /** @description Default: that of the product */
+   /** @description Default for a new line or product: that of the product */
    name?: string | null;
-   /** @description Defaults to 1 */
+   /** @description Default for a new line: 1 */
    quantity?: number;
-   /** @description In the deal’s currency; default: the product’s price, if that is in the same currency */
+   /** @description In the deal’s currency; default for a new line or product: the product’s price, if that is in the same currency */
    unit_price?: number | null;
-   /** @description Percent off the price. Defaults to 0 */
+   /** @description Percent off the price. Default for a new line: 0 */
    discount?: number;
-   /** @description Percent of the price after the discount; not part of the deal’s amount. Defaults to 0 */
+   /** @description Percent of the price after the discount; not part of the deal’s amount. Default for a new line: 0 */
    tax?: number;
   };
   /** LoggedMail */

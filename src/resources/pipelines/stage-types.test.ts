@@ -100,6 +100,24 @@ onBothEngines('another type of a stage', (account, _, onOne) => {
     expect((await me.call('PATCH', path, { type: 'won' }, patch)).status).toBe(412)
   })
 
+  onOne('gives it the probability of a new stage, unless one is sent', async () => {
+    const me = await account()
+    const { pipeline, stage } = await defaultPipelineOf(me)
+    const deal = await me.create('/api/deals', { name: 'A', stage_id: stage.Won, amount: 100 })
+    const retype = (name: string, body: Item) =>
+      me.put(`/api/deals/stages/${stage[name]}`, body).then(answer => answer.body.probability)
+    expect(await retype('Won', { type: 'open' })).toBe(75)
+    expect((await me.get(`/api/deals/${deal.id}`)).body).toMatchObject({
+      probability: 75,
+      weighted_amount: 75,
+    })
+    expect(await retype('Won', { type: 'won' })).toBe(100)
+    expect(await retype('Won', { type: 'open', position: 0 })).toBe(0)
+    expect(await retype('Lost', { type: 'open', probability: 0 })).toBe(0)
+    expect(await retype('Lead', { type: 'lost' })).toBe(0)
+    expect((await me.get(`/api/deals/pipelines/${pipeline.id}`)).body.stages[0].name).toBe('Won')
+  })
+
   onOne('closes or reopens on undo also the deals that came since', async () => {
     const me = await account()
     const { stage, retype, deal, undo } = await closedDeals(me)

@@ -79,7 +79,9 @@ export function changeStage(ctx: Ctx, id: string, input: Partial<StageInput>): P
       return { stage: await base.get(tx, id) }
     }
     if (isOpen(before) && stages.filter(isOpen).length === 1) throw lastOpenStage()
-    if (type !== 'open') change.probability ??= inheritedProbability(type, [])
+    // Without a probability it has that of a new stage in its place: the 100 of a won stage is not that of open deals.
+    const others = stages.filter(one => one !== before)
+    change.probability ??= inheritedProbability(type, others.slice(0, position ?? stages.indexOf(before)))
     await lockStages(tx, [id])
     const { operationId } = await asOneChange(tx, 'stage_type', stage.table, async () => {
       await write()

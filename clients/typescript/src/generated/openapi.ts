@@ -6469,7 +6469,7 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default for a new stage and for one whose type changes: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    color?: string | null;
@@ -6794,7 +6794,7 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default for a new stage and for one whose type changes: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    /**
@@ -7702,7 +7702,7 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default for a new stage and for one whose type changes: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    /**
@@ -7778,7 +7778,7 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default for a new stage and for one whose type changes: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    /**

@@ -144,8 +144,23 @@ onBothEngines('the line items of a deal', account => {
     const taken = await put([{ product_id: plan.id, unit_price: 15_001, discount: 50 }])
     expect(taken.body).toMatchObject([{ currency: 'JPY', net_amount: 7501 }])
     expect(await amountOf(me, id)).toEqual([7501, 'line_items'])
-    await me.put(`/api/deals/${id}`, { currency: 'EUR' })
-    expect(await amountOf(me, id)).toEqual([7500.5, 'line_items'])
+    // another currency would make these prices others
+    const other = await me.put(`/api/deals/${id}`, { currency: 'EUR', name: 'Other' })
+    expect([other.status, other.body.detail[0]]).toMatchObject([
+      422,
+      {
+        type: 'value_error',
+        loc: ['body', 'currency'],
+        msg: 'Value error, the line items of the deal have prices in JPY: remove them first, and set them again with prices in EUR',
+      },
+    ])
+    expect((await me.put(`/api/deals/${id}`, { currency: 'jpy', name: 'Same' })).body.name).toBe('Same')
+    const bulk = await me.post('/api/deals/bulk-update', { ids: [id], set: { currency: 'EUR' } })
+    expect(bulk.status).toBe(422)
+    expect(await amountOf(me, id)).toEqual([7501, 'line_items'])
+    await put([])
+    expect((await me.put(`/api/deals/${id}`, { currency: 'EUR' })).body.currency).toBe('EUR')
+    expect((await put([{ product_id: plan.id }])).body).toMatchObject([{ currency: 'EUR', unit_price: 100 }])
   })
 
   it('refuse invalid input and write nothing', async () => {

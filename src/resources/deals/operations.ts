@@ -4,6 +4,7 @@ import { addLinks } from '../../kernel/links.ts'
 import { eachWrite } from '../../kernel/rules.ts'
 import { recordOperations } from '../shared/record-operations.ts'
 import * as computed from './computed.ts'
+import { refuseCurrencies } from './currency-change.ts'
 import { changedDates, lastEntries, newDates, type StageEntries, setsDates } from './dates.ts'
 import type { Deal, DealInput } from './fields.ts'
 import { namedLinks } from './links.ts'
@@ -16,7 +17,7 @@ import { afterMove, type ChooseStage, checkLostReason, stageChoice } from './sta
  */
 const UNCHANGED_IS_ABSENT = [
   ...(['pipeline_id', 'stage_id', 'probability', 'position', 'lost_reason'] as const),
-  ...(['closed_at', 'stage_entered_at', 'company_id', 'primary_contact_id', 'owner_id'] as const),
+  ...(['closed_at', 'stage_entered_at', 'company_id', 'primary_contact_id', 'owner_id', 'currency'] as const),
 ]
 type Before = Pick<Deal, (typeof UNCHANGED_IS_ABSENT)[number] | 'id' | 'status'>
 
@@ -87,7 +88,7 @@ export const dealOperations = recordOperations(deal, {
   author: 'created_by',
   dependent: UNCHANGED_IS_ABSENT,
   before: ctx =>
-    sql<Before>`r.id, r.pipeline_id, r.stage_id, r.position, r.closed_at, r.stage_entered_at, r.owner_id,
+    sql<Before>`r.id, r.pipeline_id, r.stage_id, r.position, r.closed_at, r.stage_entered_at, r.owner_id, r.currency,
       ${computed.lostReason(ctx)} as lost_reason, ${computed.probability(ctx)} as probability, ${computed.status(ctx)} as status,
       ${namedLinkFields.company_id(ctx)} as company_id, ${namedLinkFields.primary_contact_id(ctx)} as primary_contact_id`,
   isOneInsert: isUnplaced,
@@ -104,6 +105,7 @@ export const dealOperations = recordOperations(deal, {
       tx,
       dated.map(({ id }) => id),
     )
+    await refuseCurrencies(tx, writes)
     eachWrite(writes, write => {
       const { values, before } = write
       const written = before ? changed(values, before, choose, entries) : created(values, choose)

@@ -4797,7 +4797,7 @@ export interface components {
    name: string;
    amount?: number | null;
    /**
-    * @description ISO 4217; default: the currency of the account
+    * @description ISO 4217; default: the currency of the account. It cannot be changed while the deal has line items, whose prices are in it.
     * @example EUR
     */
    currency?: string;
@@ -4874,7 +4874,7 @@ export interface components {
    name?: string;
    amount?: number | null;
    /**
-    * @description ISO 4217; default: the currency of the account
+    * @description ISO 4217; default: the currency of the account. It cannot be changed while the deal has line items, whose prices are in it.
     * @example EUR
     */
    currency?: string;

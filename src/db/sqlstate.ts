@@ -20,6 +20,9 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 
 export const isForeignKeyViolation = (error: unknown): boolean => has(error, '23503')
 
+/** A trigger refuses what the client asked for; its message is a sentence for the client. */
+export const isRefusedByTrigger = (error: unknown): error is DatabaseError => has(error, 'KH409')
+
 /** Two transactions deadlocked or could not be serialised; the aborted one may try again. */
 export const isTransient = (error: unknown): boolean => has(error, '40001', '40P01')
 

@@ -14,7 +14,10 @@ export type OperationKind =
   | 'demo'
   | 'merge'
   | 'import'
+  | 'pipeline_delete'
   | 'proposal'
+  | 'stage_delete'
+  | 'stage_type'
   | 'tool'
   | 'undo'
 

@@ -102,6 +102,20 @@ inBrowser('the settings', site => {
     await expect.poll(() => name.inputValue()).toBe('Changed elsewhere')
     await site().call('PATCH', `/api/deals/stages/${stage.id}`, { name: before })
 
+    // the deals of a won stage that is open for a moment are won since the same time as before
+    const wonAt = async () => {
+      const { body: page } = await site().call('GET', '/api/deals?status=won&sort_by=name&page_size=1000')
+      return page.items.map((deal: { closed_at: string }) => deal.closed_at)
+    }
+    const closed = await wonAt()
+    expect(closed.length).toBeGreaterThan(0)
+    await sales.getByRole('combobox', { name: 'Type of Won' }).click()
+    await page.getByRole('option', { name: 'Open' }).click()
+    await page.getByText('Changed Won').waitFor()
+    expect(await wonAt()).not.toEqual(closed)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(wonAt).toEqual(closed)
+
     // a number out of its limits stays, with the reason
     const probability = sales.getByLabel(/^Probability of/).first()
     for (const text of ['150 %', 'abc']) {

@@ -9,22 +9,33 @@ call journal_links('deal_contacts', 'deal_id', 'contact_id');
 call journal_links('deal_line_items', 'deal_id', 'product_id');
 
 -- A writer that changes stage_id alone gets the other columns from here. If the writer also sets stage_entered_at (an
--- undo, which restores every value), its values are used.
+-- undo, which restores every value), its values are used. A change of a stage's type moves no deal: a deal that was won
+-- and is lost now stays closed since then, and its lost_reason stays in the row, where only a lost deal shows it.
 create or replace function set_deal_stage() returns trigger language plpgsql as $$
 declare
   stage stages;
+  deleted stages;
   type_before text;
 begin
   -- The lock makes a concurrent deletion of the stage wait until this deal is visible in it.
   select s.* into stage from stages s
     where s.account_id = new.account_id and s.id = new.stage_id and s.deleted_at is null for key share;
   if not found then
+    select s.* into deleted from stages s where s.account_id = new.account_id and s.id = new.stage_id;
     select s.* into stage from stages s
       join pipelines p on p.account_id = s.account_id and p.id = s.pipeline_id and p.deleted_at is null
-      where s.account_id = new.account_id and s.deleted_at is null and s.type = 'open'
-        and (p.id = new.pipeline_id or p.is_default)
-      order by coalesce(p.id = new.pipeline_id, false) desc, s.position, s.id limit 1 for key share of s;
-    if not found then return new; end if;
+      where s.account_id = new.account_id and s.deleted_at is null and s.type = coalesce(deleted.type, 'open')
+        and (p.id = new.pipeline_id or p.is_default and not exists (
+          select from pipelines o
+          where o.account_id = new.account_id and o.id = new.pipeline_id and o.deleted_at is null))
+      order by s.position, s.id limit 1 for key share of s;
+    if not found then
+      if deleted.id is null then return new; end if;
+      -- the API answers 409 with this sentence (src/db/sqlstate.ts)
+      raise exception
+        'The stage "%" of the deal "%" is deleted, and there is no other % stage for it: restore the stage or create one',
+        deleted.name, new.name, deleted.type using errcode = 'KH409';
+    end if;
     new.stage_id := stage.id;
     if tg_op = 'UPDATE' then new.position := null; end if;
   end if;
@@ -42,15 +53,15 @@ begin
     if new.probability is not distinct from old.probability then new.probability := null; end if;
     select s.type into type_before from stages s where s.account_id = old.account_id and s.id = old.stage_id;
     if type_before <> stage.type then new.closed_at := null; end if;
+    if stage.type <> 'lost' then new.lost_reason := null; end if;
   end if;
 
   new.closed_at := case when stage.type <> 'open' then
     coalesce(new.closed_at, greatest(new.stage_entered_at, now())) end;
-  if stage.type <> 'lost' then new.lost_reason := null; end if;
   return new;
 end $$;
 comment on function set_deal_stage() is
-  'A deal is never in a stage that is in the trash (it moves to the first open stage of its pipeline, or of the default pipeline); pipeline, position, entry time, probability, closing time and lost reason follow the stage.';
+  'A deal is never in a stage that is in the trash (it moves to the first stage of the same type in its pipeline, or in the default pipeline if its own is in the trash); pipeline, position, entry time, probability and closing time follow the stage, and a deal that moves to a stage that is not lost has no lost reason.';
 create trigger set_stage_of_new_deal before insert on deals
   for each row execute function set_deal_stage();
 create trigger set_stage_of_changed_deal before update of pipeline_id, stage_id, closed_at, lost_reason, deleted_at on deals
@@ -216,6 +227,8 @@ create trigger set_amount_of_changed_deal before update of amount, amount_source
 
 create or replace function refresh_deal_amounts() returns trigger language plpgsql as $$
 begin
+  -- Replaced lines are written by several statements, after which the writer has the amount computed.
+  if current_setting('kith.amounts_follow', true) = 'later' then return null; end if;
   -- set_deal_amount() computes it, because the column is written
   update deals d set amount_source = d.amount_source
     from (

@@ -36,7 +36,7 @@ interface Change {
   kind: string
   entity_id: string
   related_id: string | null
-  /** its name or company changed, or it was deleted, restored or erased */
+  /** its name or company changed, or the type of a stage, by which its deals are lost; or it was deleted, restored or erased */
   renamed: boolean
 }
 
@@ -52,7 +52,8 @@ export async function feed(services: Services, tx: Db, lane: Lane): Promise<numb
     { db: tx },
     sql<Change>`select c.xid::text, c.seq, c.account_id, c.kind, c.entity_id, c.related_id,
         c.action in ('deleted', 'restored', 'erased')
-          or coalesce(c.after ?| array['name', 'full_name', 'subject', 'title', 'company_id'], false) as renamed
+          or coalesce(c.after ?| array['name', 'full_name', 'subject', 'title', 'company_id'], false)
+          or c.kind = 'stages' and coalesce(c.after ? 'type', false) as renamed
       from ${FEED} f join ${CHANGES} c on (c.xid, c.seq) > (f.xid, f.seq)
       where f.lane = ${lane} and ${inLane(lane)} and c.xid < pg_snapshot_xmin(pg_current_snapshot()) order by c.xid, c.seq limit ${BATCH}`,
   )

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Account, onAnyEngine } from '../../../test/support/service.ts'
+import { type Account, type Item, onAnyEngine } from '../../../test/support/service.ts'
 import { systemDb } from '../../kernel/context.ts'
 import type { Indexer } from './indexer.ts'
 import { beginHere, indexed, names, search, traces } from './testing.ts'
@@ -151,6 +151,22 @@ onAnyEngine('search sources', (newAccount, kind) => {
     await indexed(account)
     expect(await typesOf('plumbing')).toEqual([])
     expect((await typesOf('carpentry')).sort()).toEqual(['activity', 'note'])
+  })
+
+  it('finds a deal by its lost reason while its stage is a lost one', async () => {
+    const stages: Item[] = (await account.get('/api/deals/stages')).body.items
+    const lost = stages.find(({ type }) => type === 'lost')!
+    const deal = { name: 'Barge', stage_id: lost.id, lost_reason: 'Drizzle' }
+    const { id } = await account.create('/api/deals', deal)
+    const found = async (type: string) => {
+      await account.put(`/api/deals/stages/${lost.id}`, { type })
+      await indexed(account)
+      return typesOf('drizzle')
+    }
+    expect(await found('lost')).toEqual(['deal'])
+    expect(await found('won')).toEqual([])
+    expect(await found('lost')).toEqual(['deal'])
+    await account.delete(`/api/deals/${id}`)
   })
 
   it('finds records linked to contacts and deals by the name of their company, also after it moved', async () => {

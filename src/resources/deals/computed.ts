@@ -10,6 +10,10 @@ const ofStage = (ctx: Ctx, expression: ReturnType<typeof sql>) =>
 
 export const status = (ctx: Ctx) => ofStage(ctx, sql`s.type`)
 
+/** A reason stays in the row when the stage of a lost deal becomes another type, so that it is there when that is reverted. */
+export const lostReason = (ctx: Ctx) =>
+  sql`(case when r.lost_reason is null then null when ${status(ctx)} = 'lost' then r.lost_reason end)`
+
 export const probability = (ctx: Ctx) => sql`coalesce(r.probability, ${ofStage(ctx, sql`s.probability`)})`
 
 export const amountSource = () => sql`(case when r.amount is not null then r.amount_source end)`

@@ -35,11 +35,20 @@ export const MAX_AMOUNT = 1e15
 const amount = () => number({ min: 0, max: MAX_AMOUNT })
 const someId = () => optional(nullable(uuid()))
 
+const dealCurrency = {
+  ...currency,
+  json: {
+    ...currency.json,
+    description:
+      'ISO 4217; default: the currency of the account. It cannot be changed while the deal has line items, whose prices are in it.',
+  },
+}
+
 export const dealInput = object(
   {
     name: text({ min: 1, max: 255 }),
     amount: optional(nullable(amount())),
-    currency: optional(currency),
+    currency: optional(dealCurrency),
     pipeline_id: optional(
       uuid({
         description:

@@ -44,11 +44,59 @@ onBothEngines('the line items of a deal', account => {
     await me.put(`/api/products/${plan.id}`, { unit_price: 200, name: 'Plan B' })
     const second = await put([{ product_id: plan.id, quantity: 3 }])
     expect(second.body).toMatchObject([
-      { id: first.body[0].id, name: 'Plan', unit_price: 100, quantity: 3, discount: 0 },
+      { id: first.body[0].id, name: 'Plan', unit_price: 100, quantity: 3, discount: 12.5, tax: 20 },
     ])
-    expect(await amountOf(me, id)).toEqual([300, 'line_items'])
+    expect(await amountOf(me, id)).toEqual([262.5, 'line_items'])
     await put([])
     expect(await amountOf(me, id)).toEqual([null, null])
+  })
+
+  it('keep the values that are not sent, and those of a new product', async () => {
+    const me = await account()
+    const { plan, box, put } = await setup(me)
+    const line = { name: 'Plan for Ann', quantity: 3, unit_price: 80, discount: 10, tax: 20 }
+    const [made] = (await put([{ product_id: plan.id, ...line }])).body
+    const steps: [Item, Item][] = [
+      [{}, {}],
+      [{ name: 'Plan for Bob' }, { name: 'Plan for Bob' }],
+      [{ unit_price: 90 }, { unit_price: 90 }],
+      [
+        { quantity: 0, discount: 0, tax: 0 },
+        { quantity: 0, discount: 0, tax: 0 },
+      ],
+      [{ quantity: 2 }, { quantity: 2 }],
+      [{ product_id: box.id }, { product_id: box.id, name: 'Box', unit_price: 9.99 }],
+    ]
+    let expected = { id: made.id, product_id: plan.id, ...line }
+    for (const [change, changed] of steps) {
+      expected = { ...expected, ...changed }
+      expect((await put([{ id: made.id, ...change }])).body).toMatchObject([expected])
+    }
+    const fresh = { quantity: 1, discount: 0, tax: 0 }
+    expect((await put([{ name: 'New', unit_price: 5 }])).body).toMatchObject([fresh])
+  })
+
+  it('change the amount once, or not at all, when they are replaced', async () => {
+    const me = await account()
+    const { put } = await setup(me)
+    const amounts = async () => {
+      const events: Item[] = (await me.get('/api/events?types=deal.updated')).body.items
+      return events.map(({ changes }) => changes.map(({ from, to }: Item) => [from, to])[0])
+    }
+    await put([{ name: 'A', unit_price: 5 }])
+    expect(await amounts()).toEqual([[null, 5]])
+    await put([{ name: 'B', unit_price: 5 }])
+    expect(await amounts()).toEqual([[null, 5]])
+    await put([
+      { name: 'C', unit_price: 4 },
+      { name: 'D', unit_price: 3 },
+    ])
+    await put([])
+    expect(await amounts()).toEqual([
+      [null, 5],
+      [5, 7],
+      [7, null],
+    ])
   })
 
   it('do not change an amount that was set by hand, until it is cleared', async () => {
@@ -96,8 +144,23 @@ onBothEngines('the line items of a deal', account => {
     const taken = await put([{ product_id: plan.id, unit_price: 15_001, discount: 50 }])
     expect(taken.body).toMatchObject([{ currency: 'JPY', net_amount: 7501 }])
     expect(await amountOf(me, id)).toEqual([7501, 'line_items'])
-    await me.put(`/api/deals/${id}`, { currency: 'EUR' })
-    expect(await amountOf(me, id)).toEqual([7500.5, 'line_items'])
+    // another currency would make these prices others
+    const other = await me.put(`/api/deals/${id}`, { currency: 'EUR', name: 'Other' })
+    expect([other.status, other.body.detail[0]]).toMatchObject([
+      422,
+      {
+        type: 'value_error',
+        loc: ['body', 'currency'],
+        msg: 'Value error, the line items of the deal have prices in JPY: remove them first, and set them again with prices in EUR',
+      },
+    ])
+    expect((await me.put(`/api/deals/${id}`, { currency: 'jpy', name: 'Same' })).body.name).toBe('Same')
+    const bulk = await me.post('/api/deals/bulk-update', { ids: [id], set: { currency: 'EUR' } })
+    expect(bulk.status).toBe(422)
+    expect(await amountOf(me, id)).toEqual([7501, 'line_items'])
+    await put([])
+    expect((await me.put(`/api/deals/${id}`, { currency: 'EUR' })).body.currency).toBe('EUR')
+    expect((await put([{ product_id: plan.id }])).body).toMatchObject([{ currency: 'EUR', unit_price: 100 }])
   })
 
   it('refuse invalid input and write nothing', async () => {

@@ -15,14 +15,14 @@ import {
   optional,
   text,
   uuid,
-  withDefault,
 } from '../../kernel/schema/index.ts'
 import { deleteRows, insertRows, living, rows, updateRows } from '../../kernel/statements.ts'
 import { targets } from '../kinds.ts'
 import { MAX_AMOUNT } from './fields.ts'
 
 const MAX_LINES = 500
-const percent = (description: string) => withDefault(number({ min: 0, max: 100, description }), 0)
+const percent = (description: string) =>
+  optional(number({ min: 0, max: 100, description: `${description}. Default for a new line: 0` }))
 
 const lineInput = object(
   {
@@ -35,15 +35,19 @@ const lineInput = object(
     product_id: optional(
       nullable(uuid({ description: 'A line without a product needs a name and a unit_price' })),
     ),
-    name: optional(nullable(text({ min: 1, max: 255, description: 'Default: that of the product' }))),
-    quantity: withDefault(number({ min: 0, max: 1e9 }), 1),
+    name: optional(
+      nullable(
+        text({ min: 1, max: 255, description: 'Default for a new line or product: that of the product' }),
+      ),
+    ),
+    quantity: optional(number({ min: 0, max: 1e9, description: 'Default for a new line: 1' })),
     unit_price: optional(
       nullable(
         number({
           min: 0,
           max: 1e12,
           description:
-            'In the deal’s currency; default: the product’s price, if that is in the same currency',
+            'In the deal’s currency; default for a new line or product: the product’s price, if that is in the same currency',
         }),
       ),
     ),
@@ -141,6 +145,10 @@ function priceOf(product: Offered | undefined, currency: string, index: number):
   return product.unit_price
 }
 
+/** `later`: the writer of several statements computes the amount itself, so that it changes once, from the old to the new. */
+const setFollow = (tx: Ctx, when: 'later' | '') =>
+  query(tx, sql`select set_config('kith.amounts_follow', ${when}, true)`)
+
 function replaceLines(ctx: Ctx, dealId: string, inputs: readonly LineInput[]): Promise<Line[]> {
   return transaction(ctx, async tx => {
     const currency = await dealCurrency(tx, dealId, sql`for no key update`)
@@ -161,15 +169,14 @@ function replaceLines(ctx: Ctx, dealId: string, inputs: readonly LineInput[]): P
       if (name === undefined)
         throw errors.invalidValue(['body', i, 'name'], 'a line without a product needs a name', null)
       const unit_price = input.unit_price ?? previous?.unit_price ?? priceOf(product, currency, i)
-      const { quantity, discount, tax } = input
       return {
         id: before[i]?.id ?? newId(),
         product_id,
         name,
-        quantity,
+        quantity: input.quantity ?? before[i]?.quantity ?? 1,
         unit_price,
-        discount,
-        tax,
+        discount: input.discount ?? before[i]?.discount ?? 0,
+        tax: input.tax ?? before[i]?.tax ?? 0,
         position: i,
       }
     })
@@ -177,6 +184,7 @@ function replaceLines(ctx: Ctx, dealId: string, inputs: readonly LineInput[]): P
     if (total > MAX_AMOUNT)
       throw errors.invalidValue(['body'], `the lines may add up to ${MAX_AMOUNT} at most`, null)
     const staying = lines.map(line => line.id)
+    await setFollow(tx, 'later')
     await deleteRows(tx, 'deal_line_items', sql`r.deal_id = ${dealId} and r.id <> all(${staying}::uuid[])`)
     await insertRows(
       tx,
@@ -188,7 +196,10 @@ function replaceLines(ctx: Ctx, dealId: string, inputs: readonly LineInput[]): P
           tax = excluded.tax, position = excluded.position`,
       },
     )
-    await updateRows(tx, 'deals', { updated_at: sql`now()` }, sql`r.id = ${dealId}`)
+    await setFollow(tx, '')
+    // The trigger of amount_source computes the amount.
+    const set = { amount_source: sql`r.amount_source`, updated_at: sql`now()` }
+    await updateRows(tx, 'deals', set, sql`r.id = ${dealId}`)
     return linesOf(tx, dealId)
   })
 }
@@ -214,7 +225,7 @@ export const lineItemEndpoints = [
     permission: 'deals:write',
     summary: 'Replace the line items of a deal',
     description:
-      'The deal’s amount follows the line items, before tax, unless it was set by hand (`amount_source`); set it to null to make it follow them. Prices are in the deal’s currency.',
+      'Lines that are not in the list are removed. An existing line keeps the values that are not sent; it is the one with the `id`, or else the first one with the `product_id`. The deal’s amount follows the line items, before tax, unless it was set by hand (`amount_source`); set it to null to make it follow them. Prices are in the deal’s currency.',
     body: list(lineInput, { max: MAX_LINES }),
     run: (ctx, { params, body }) => replaceLines(ctx, params.deal_id, body),
   }),

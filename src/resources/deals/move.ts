@@ -9,7 +9,7 @@ import { shortText } from '../shared/fields.ts'
 import { changedDates, lastEntries } from './dates.ts'
 import type { Deal } from './fields.ts'
 import { dealOperations, dealRecord } from './operations.ts'
-import { checkLostReason, stageChoice } from './stage-choice.ts'
+import { afterMove, checkLostReason, stageChoice } from './stage-choice.ts'
 
 const move = object({
   stage_id: uuid(),
@@ -48,7 +48,7 @@ export function moveDeal(
     if (closed_at !== undefined) {
       const entries = await lastEntries(tx, [id])
       const dates = changedDates({ closed_at }, deal, stage.type, !stays.stays, entries)
-      Object.assign(set, dates, stays.stays ? {} : { probability: null })
+      Object.assign(set, dates, stays.stays ? {} : afterMove(stage.type))
     }
     if (position !== undefined) set.position = (await positionAt(tx, stage.id, id, position)) ?? sql`null`
     // the database puts it last

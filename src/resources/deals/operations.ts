@@ -4,11 +4,12 @@ import { addLinks } from '../../kernel/links.ts'
 import { eachWrite } from '../../kernel/rules.ts'
 import { recordOperations } from '../shared/record-operations.ts'
 import * as computed from './computed.ts'
+import { refuseCurrencies } from './currency-change.ts'
 import { changedDates, lastEntries, newDates, type StageEntries, setsDates } from './dates.ts'
 import type { Deal, DealInput } from './fields.ts'
 import { namedLinks } from './links.ts'
 import { deal, namedLinkFields } from './record.ts'
-import { type ChooseStage, checkLostReason, stageChoice } from './stage-choice.ts'
+import { afterMove, type ChooseStage, checkLostReason, stageChoice } from './stage-choice.ts'
 
 /**
  * A client may send back the record it read, so a value equal to the current one changes nothing: it neither pins the
@@ -16,7 +17,7 @@ import { type ChooseStage, checkLostReason, stageChoice } from './stage-choice.t
  */
 const UNCHANGED_IS_ABSENT = [
   ...(['pipeline_id', 'stage_id', 'probability', 'position', 'lost_reason'] as const),
-  ...(['closed_at', 'stage_entered_at', 'company_id', 'primary_contact_id', 'owner_id'] as const),
+  ...(['closed_at', 'stage_entered_at', 'company_id', 'primary_contact_id', 'owner_id', 'currency'] as const),
 ]
 type Before = Pick<Deal, (typeof UNCHANGED_IS_ABSENT)[number] | 'id' | 'status'>
 
@@ -77,7 +78,7 @@ function changed(
   const dates = changedDates(change, before, status, isOther, entries)
   if (!stage) return { values: { ...change, ...dates } }
   // The triggers treat a move with a time as an undo, and then set nothing themselves.
-  const completed = isOther && dates.stage_entered_at !== undefined ? { probability: null } : {}
+  const completed = isOther && dates.stage_entered_at !== undefined ? afterMove(status) : {}
   const moved = { ...completed, ...change, stage_id: stage.id, ...dates }
   // without a position it comes last in its new column
   return change.position === undefined ? { values: moved, set: { position: null } } : { values: moved }
@@ -87,8 +88,8 @@ export const dealOperations = recordOperations(deal, {
   author: 'created_by',
   dependent: UNCHANGED_IS_ABSENT,
   before: ctx =>
-    sql<Before>`r.id, r.pipeline_id, r.stage_id, r.position, r.lost_reason, r.closed_at, r.stage_entered_at, r.owner_id,
-      ${computed.probability(ctx)} as probability, ${computed.status(ctx)} as status,
+    sql<Before>`r.id, r.pipeline_id, r.stage_id, r.position, r.closed_at, r.stage_entered_at, r.owner_id, r.currency,
+      ${computed.lostReason(ctx)} as lost_reason, ${computed.probability(ctx)} as probability, ${computed.status(ctx)} as status,
       ${namedLinkFields.company_id(ctx)} as company_id, ${namedLinkFields.primary_contact_id(ctx)} as primary_contact_id`,
   isOneInsert: isUnplaced,
   async prepare(tx, writes) {
@@ -104,6 +105,7 @@ export const dealOperations = recordOperations(deal, {
       tx,
       dated.map(({ id }) => id),
     )
+    await refuseCurrencies(tx, writes)
     eachWrite(writes, write => {
       const { values, before } = write
       const written = before ? changed(values, before, choose, entries) : created(values, choose)

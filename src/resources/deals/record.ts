@@ -23,6 +23,7 @@ export const deal = customizable({
     pipeline: computed.pipelineItem,
     stage: computed.stageItem,
     status: computed.status,
+    lost_reason: computed.lostReason,
     probability: computed.probability,
     amount_source: computed.amountSource,
     weighted_amount: computed.weightedAmount,

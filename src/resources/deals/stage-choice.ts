@@ -76,3 +76,7 @@ export function checkLostReason(reason: string | null | undefined, type: StageTy
   if (reason == null || type === 'lost') return
   throw errors.invalidValue(['body', 'lost_reason'], 'only a lost deal has a reason for it', reason)
 }
+
+/** The values that a deal loses in another stage, for a move with a time: the triggers then set nothing. */
+export const afterMove = (type: StageType): { probability: null; lost_reason?: null } =>
+  type === 'lost' ? { probability: null } : { probability: null, lost_reason: null }

@@ -1,12 +1,11 @@
 import { transaction } from '../../kernel/context.ts'
 import { lockRecords } from '../../kernel/crud.ts'
-import { type Endpoint, endpoint, pathParam } from '../../kernel/endpoint.ts'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
 import { errors } from '../../kernel/errors.ts'
-import { empty, ifUnchanged, pageOf } from '../../kernel/general-endpoints.ts'
+import { empty, pageOf } from '../../kernel/general-endpoints.ts'
 import { listParameters } from '../../kernel/list-parameters.ts'
 import type { Resource } from '../../kernel/resource.ts'
 import { list, object, uuid, without } from '../../kernel/schema/index.ts'
-import { moveToQuery } from './delete-stages.ts'
 import { createPipeline, pipelineOperations, pipelineRecord, removePipelines } from './pipelines.ts'
 import {
   MAX_STAGES,
@@ -17,6 +16,7 @@ import {
   type StageInput,
 } from './record.ts'
 import { removeStages, reorderStages, stageOperations, stageRecord } from './stages.ts'
+import { deletion, stageUpdates } from './undoable-endpoints.ts'
 
 const pipelineResource: Resource<PipelineInput, Pipeline> = {
   name: 'deals',
@@ -49,26 +49,6 @@ const creation = endpoint({
   single: true,
   run: (ctx, { body }) => createPipeline(ctx, body),
 })
-
-/** The general delete, which can first move the deals to another stage. */
-const deletion = (resource: Resource, remove: typeof removeStages): Endpoint =>
-  endpoint({
-    method: 'DELETE',
-    path: `${resource.path}/{${resource.idParam}}`,
-    tag: resource.tag,
-    permission: 'deals:write',
-    summary: `Delete a ${resource.record.label.toLowerCase()}`,
-    description:
-      'Moves it to the trash, from which it can be restored. Deals that were moved to another stage are not moved back.',
-    query: moveToQuery,
-    response: empty,
-    run: (ctx, request) =>
-      ifUnchanged(ctx, resource, request, async tx => {
-        const gone = await remove(tx, [pathParam(request, resource.idParam)], request.query.move_to)
-        if (gone === 0) throw errors.notFound(resource.record.label)
-        return {}
-      }),
-  })
 
 const ofPipeline = '/api/deals/pipelines/{pipeline_id}/stages'
 
@@ -126,10 +106,10 @@ const stagesOfPipeline: Endpoint[] = [
 
 export const pipelines: Resource<PipelineInput, Pipeline> = {
   ...pipelineResource,
-  endpoints: [creation, deletion(pipelineResource, removePipelines), ...stagesOfPipeline],
+  endpoints: [creation, deletion(pipelineResource, 'pipeline_delete', removePipelines), ...stagesOfPipeline],
 }
 
 export const stages: Resource<StageInput, Stage> = {
   ...stageResource,
-  endpoints: [deletion(stageResource, removeStages)],
+  endpoints: [deletion(stageResource, 'stage_delete', removeStages), ...stageUpdates(stageResource)],
 }

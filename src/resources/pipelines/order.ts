@@ -10,6 +10,8 @@ export interface StageInOrder {
   probability: number
 }
 
+export const isOpen = ({ type }: Pick<StageInOrder, 'type'>): boolean => type === 'open'
+
 /** Lock the pipeline first if the result must not change. */
 export const stagesOf = (ctx: Ctx, pipelineId: string): Promise<StageInOrder[]> =>
   query(

@@ -253,31 +253,48 @@ onBothEngines('pipelines', account => {
       expect((await me.post(`${path}/restore`)).body.stages[0].deals_count).toBe(0)
     })
 
-    it('restores deals from the trash into an existing stage', async () => {
+    it('restores deals from the trash into a stage of the same type, closed as they were', async () => {
       const me = await account()
       const { pipeline, stage } = await defaultPipelineOf(me)
       const made = await me.create(PIPELINES, { name: 'Renewals' })
       const theirs = stageIds(made)
-      const inPipeline = await me.create('/api/deals', { name: 'A', stage_id: theirs.Won })
-      const inStage = await me.create('/api/deals', { name: 'B', stage_id: stage.Lost, lost_reason: 'x' })
-      await me.post('/api/deals/bulk-delete', [inPipeline.id, inStage.id])
-      expect((await me.delete(`/api/deals/stages/${stage.Lost}`)).status).toBe(200)
-      expect((await me.delete(`/api/deals/stages/${theirs.Won}`)).status).toBe(200)
+      const closed_at = '2025-03-01T10:00:00.000Z'
+      const inPipeline = await me.create('/api/deals', { name: 'A', stage_id: theirs.Won, closed_at })
+      const lost = { stage_id: stage.Lost, lost_reason: 'x', closed_at }
+      const inStage = await me.create('/api/deals', { name: 'B', ...lost })
+      const open = await me.create('/api/deals', { name: 'C', stage_id: theirs.Proposal })
+      const deleted = await me.post('/api/deals/bulk-delete', [inPipeline.id, inStage.id, open.id])
+      for (const id of [stage.Lost, theirs.Won, theirs.Proposal])
+        expect((await me.delete(`/api/deals/stages/${id}`)).status).toBe(200)
       const trash = (await me.get('/api/deals?deleted=true&sort_by=name&sort_order=asc')).body.items
-      expect(trash.map((deal: Item) => deal.stage.name)).toEqual(['Won', 'Lost'])
+      expect(trash.map((deal: Item) => deal.stage.name)).toEqual(['Won', 'Lost', 'Proposal'])
 
-      const back = (await me.post(`/api/deals/${inStage.id}/restore`)).body
-      expect(back).toMatchObject({ stage_id: stage.Lead, status: 'open', closed_at: null, lost_reason: null })
-      expect(back.pipeline_id).toBe(pipeline.id)
-      expect((await me.post(`/api/deals/${inPipeline.id}/restore`)).body.stage_id).toBe(theirs.Lead)
+      const restore = ({ id }: Item) => me.post(`/api/deals/${id}/restore`)
+      expect((await restore(open)).body).toMatchObject({ stage_id: theirs.Lead, status: 'open' })
+      const sentence =
+        'The stage "Lost" of the deal "B" is deleted, and there is no other lost stage for it: restore the stage or create one'
+      expect(await restore(inStage)).toMatchObject({ status: 409, body: { detail: sentence } })
+      const undo = () => me.post(`/api/operations/${deleted.headers.get('x-operation-id')}/undo`)
+      expect(await undo()).toMatchObject({ status: 409 })
+      expect((await me.get('/api/deals?deleted=true')).body.total).toBe(2)
+
+      const gone = await me.create('/api/deals/stages', { name: 'Gone', type: 'lost' })
+      const back = (await restore(inStage)).body
+      expect(back).toMatchObject({ ...lost, stage_id: gone.id, status: 'lost', pipeline_id: pipeline.id })
+      const signed = await me.create('/api/deals/stages', {
+        ...{ name: 'Signed', type: 'won', pipeline_id: made.id },
+      })
+      expect(await undo()).toMatchObject({ status: 200, body: { conflicts: [] } })
+      const won = (await me.get(`/api/deals/${inPipeline.id}`)).body
+      expect(won).toMatchObject({ stage_id: signed.id, status: 'won', closed_at })
       await me.delete(`/api/deals/${inPipeline.id}`)
-      await me.delete(`${PIPELINES}/${made.id}`)
-      expect((await me.post(`/api/deals/${inPipeline.id}/restore`)).body.stage_id).toBe(stage.Lead)
+      await me.delete(`${PIPELINES}/${made.id}?move_to=${stage.Lead}`)
+      expect((await restore(inPipeline)).body).toMatchObject({ stage_id: stage.Won, closed_at })
       const history = (await me.get(`/api/deals/${inPipeline.id}/stage-history`)).body.items
       expect(history.map((entry: Item) => [entry.pipeline.name, entry.to_stage.name])).toEqual([
         ['Renewals', 'Won'],
-        ['Renewals', 'Lead'],
-        ['Sales pipeline', 'Lead'],
+        ['Renewals', 'Signed'],
+        ['Sales pipeline', 'Won'],
       ])
     })
 

@@ -37,7 +37,7 @@ const stageInput = object(
         min: 0,
         max: 100,
         description:
-          'Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage',
+          'Default for a new stage and for one whose type changes: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage',
       }),
     ),
     position: optional(

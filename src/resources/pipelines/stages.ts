@@ -1,18 +1,26 @@
 /** The stages of a pipeline. Changes lock the pipeline, because some rules concern all of its stages. */
 import { sql } from 'kysely'
-import { type Ctx, query, queryOne, transaction } from '../../kernel/context.ts'
+import { type Ctx, queryOne, transaction } from '../../kernel/context.ts'
 import { crud, lockRecords } from '../../kernel/crud.ts'
 import { errors } from '../../kernel/errors.ts'
 import type { Operations } from '../../kernel/resource.ts'
-import { living, rows, updateRows } from '../../kernel/statements.ts'
+import { living, rows } from '../../kernel/statements.ts'
 import { emptyStages } from './delete-stages.ts'
 import { inheritedProbability } from './new-stages.ts'
-import { arrange, placed, type StageInOrder, stagesOf } from './order.ts'
-import { MAX_STAGES, type Stage, type StageInput, stage } from './record.ts'
+import { asOneChange } from './operation.ts'
+import { arrange, isOpen, placed, stagesOf } from './order.ts'
+import { type Stage, type StageInput, stage } from './record.ts'
+import {
+  lastOpenStage,
+  lockPipelines,
+  lockStages,
+  mustHaveRoom,
+  pipelinesOf,
+  restateDeals,
+  settlePipelines,
+} from './settle.ts'
 
 const base = crud(stage)
-
-const isOpen = (one: StageInOrder) => one.type === 'open'
 
 function create(ctx: Ctx, input: StageInput): Promise<Stage> {
   return transaction(ctx, async tx => {
@@ -44,11 +52,13 @@ async function defaultPipelineId(ctx: Ctx): Promise<string> {
   return pipeline.id
 }
 
-function mustHaveRoom(count: number): void {
-  if (count >= MAX_STAGES) throw errors.conflict(`A pipeline has at most ${MAX_STAGES} stages`)
+export interface StageChange {
+  stage: Stage
+  /** of a change of the type, which changes the deals of the stage, too */
+  operationId?: string
 }
 
-function update(ctx: Ctx, id: string, input: Partial<StageInput>): Promise<Stage> {
+export function changeStage(ctx: Ctx, id: string, input: Partial<StageInput>): Promise<StageChange> {
   return transaction(ctx, async tx => {
     const { pipeline_id: pipelineId } = await base.get(tx, id)
     if (input.pipeline_id !== undefined && input.pipeline_id !== pipelineId) {
@@ -59,47 +69,36 @@ function update(ctx: Ctx, id: string, input: Partial<StageInput>): Promise<Stage
     const before = stages.find(one => one.id === id)
     if (!before) throw errors.notFound(stage.label)
     const { position, pipeline_id: _, ...change } = input
-    const { type = before.type } = change
-    const retyped = type !== before.type
-    if (retyped) {
-      if (isOpen(before) && stages.filter(isOpen).length === 1) throw lastOpenStage()
-      if (type !== 'open') change.probability ??= inheritedProbability(type, [])
-      // waits for transactions that are adding deals, so that these deals are seen below
-      await lockRecords(tx, 'stages', [id])
+    const write = async () => {
+      await base.update(tx, id, change)
+      if (position !== undefined) await arrange(tx, placed(stages, id, position))
     }
-    await base.update(tx, id, change)
-    if (retyped) await restateDeals(tx, id)
-    if (position !== undefined) await arrange(tx, placed(stages, id, position))
-    return base.get(tx, id)
+    const { type = before.type } = change
+    if (type === before.type) {
+      await write()
+      return { stage: await base.get(tx, id) }
+    }
+    if (isOpen(before) && stages.filter(isOpen).length === 1) throw lastOpenStage()
+    // Without a probability it has that of a new stage in its place: the 100 of a won stage is not that of open deals.
+    const others = stages.filter(one => one !== before)
+    change.probability ??= inheritedProbability(type, others.slice(0, position ?? stages.indexOf(before)))
+    await lockStages(tx, [id])
+    const { operationId } = await asOneChange(tx, 'stage_type', stage.table, async () => {
+      await write()
+      await restateDeals(tx, [id])
+    })
+    return { stage: await base.get(tx, id), operationId }
   })
 }
-
-/** The deals of a stage that has become another type are closed, or open again, as of now. */
-const restateDeals = (tx: Ctx, stageId: string) =>
-  updateRows(
-    tx,
-    'deals',
-    { closed_at: null, updated_at: sql`now()` },
-    sql`r.stage_id = ${stageId} and r.deleted_at is null`,
-  )
-
-const lastOpenStage = () => errors.conflict('A pipeline keeps at least one open stage')
 
 export function removeStages(ctx: Ctx, ids: readonly string[], moveTo?: string): Promise<number> {
   return transaction(ctx, async tx => {
     const pipelineIds = await pipelinesOf(tx, living(tx, 'stages'), ids)
     if (pipelineIds.length === 0) return 0
     await lockRecords(tx, 'pipelines', pipelineIds)
-    const leaving = await emptyStages(tx, ids, moveTo)
-    for (const pipelineId of pipelineIds) {
-      const staying = (await stagesOf(tx, pipelineId)).filter(one => !leaving.includes(one.id))
-      if (!staying.some(isOpen)) throw lastOpenStage()
-      await arrange(
-        tx,
-        staying.map(one => one.id),
-      )
-    }
-    return base.remove(tx, leaving)
+    const removed = await base.remove(tx, await emptyStages(tx, ids, moveTo))
+    await settlePipelines(tx, pipelineIds)
+    return removed
   })
 }
 
@@ -107,35 +106,11 @@ function restore(ctx: Ctx, ids: readonly string[]): Promise<number> {
   return transaction(ctx, async tx => {
     const trashed = sql`(select s.* from ${rows(tx, 'stages')} s where s.deleted_at is not null)`
     const pipelineIds = await pipelinesOf(tx, trashed, ids)
-    const there = await lockRecords(tx, 'pipelines', pipelineIds)
-    if (there.length < pipelineIds.length) {
-      throw errors.conflict('Its pipeline is in the trash: restore that instead')
-    }
+    await lockPipelines(tx, pipelineIds)
     const restored = await base.restore(tx, ids)
-    for (const pipelineId of pipelineIds) {
-      const stages = await stagesOf(tx, pipelineId)
-      mustHaveRoom(stages.length - 1)
-      await arrange(
-        tx,
-        stages.map(one => one.id),
-      )
-    }
+    await settlePipelines(tx, pipelineIds)
     return restored
   })
-}
-
-async function pipelinesOf(
-  ctx: Ctx,
-  stages: ReturnType<typeof living>,
-  ids: readonly string[],
-): Promise<string[]> {
-  const pipelines = await query(
-    ctx,
-    sql<{
-      id: string
-    }>`select distinct s.pipeline_id as id from ${stages} s where s.id = any(${ids}::uuid[])`,
-  )
-  return pipelines.map(row => row.id)
 }
 
 export function reorderStages(ctx: Ctx, pipelineId: string, ids: readonly string[]): Promise<void> {
@@ -157,7 +132,7 @@ export const stageRecord = base.record
 export const stageOperations: Operations<StageInput, Stage> = {
   ...base,
   create,
-  update,
+  update: async (ctx, id, input) => (await changeStage(ctx, id, input)).stage,
   remove: removeStages,
   restore,
 }

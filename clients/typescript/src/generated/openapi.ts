@@ -215,9 +215,16 @@ export interface paths {
   get: operations["listDealLineItems"];
   /**
    * Replace the line items of a deal
-   * @description The deal’s amount follows the line items, before tax, unless it was set by hand (`amount_source`); set it to null to make it follow them. Prices are in the deal’s currency.
+   * @description Lines that are not in the list are removed. An existing line keeps the values that are not sent; it is the one with the `id`, or else the first one with the `product_id`. The deal’s amount follows the line items, before tax, unless it was set by hand (`amount_source`); set it to null to make it follow them. Prices are in the deal’s currency.
    */
   put: operations["updateDealLineItems"];
+ };
+ "/api/deals/{deal_id}/restore": {
+  /**
+   * Restore a deal from the trash
+   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique. Where its stage is deleted, it comes into another one of the same type; 409 if there is none.
+   */
+  post: operations["restoreDeal"];
  };
  "/api/deals": {
   /**
@@ -260,13 +267,6 @@ export interface paths {
    */
   post: operations["bulkDeleteDeals"];
  };
- "/api/deals/{deal_id}/restore": {
-  /**
-   * Restore a deal from the trash
-   * @description Returns the record, also if it was not in the trash. 409 if another record has taken a value that must be unique.
-   */
-  post: operations["restoreDeal"];
- };
  "/api/deals/pipelines": {
   /**
    * List pipelines
@@ -292,7 +292,7 @@ export interface paths {
   put: operations["updateDealPipeline"];
   /**
    * Delete a pipeline
-   * @description Moves it to the trash, from which it can be restored. Deals that were moved to another stage are not moved back.
+   * @description Moves it to the trash, from which it can be restored. A restore does not move back the deals that were moved to another stage; the undo of the operation in the response header X-Operation-ID does, with the values that they had.
    */
   delete: operations["deleteDealPipeline"];
   /**
@@ -342,17 +342,17 @@ export interface paths {
   get: operations["getDealStage"];
   /**
    * Update a stage
-   * @description An absent field is not changed; null clears a field that can be empty.
+   * @description An absent field is not changed; null clears a field that can be empty. Another `type` closes or reopens the deals of the stage: `closed_at` stays when they were won and are lost now, or the other way round, and `lost_reason` is shown again when they are lost again. Such a change is an operation, which can be undone: the response header X-Operation-ID has its id.
    */
   put: operations["updateDealStage"];
   /**
    * Delete a stage
-   * @description Moves it to the trash, from which it can be restored. Deals that were moved to another stage are not moved back.
+   * @description Moves it to the trash, from which it can be restored. A restore does not move back the deals that were moved to another stage; the undo of the operation in the response header X-Operation-ID does, with the values that they had.
    */
   delete: operations["deleteDealStage"];
   /**
    * Merge changes into a stage
-   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one.
+   * @description With `Content-Type: application/merge-patch+json` (RFC 7396), objects such as `metadata` are merged key by key and null removes a key. With `application/json` it works like PUT: an object in the body replaces the stored one. Another `type` closes or reopens the deals of the stage: `closed_at` stays when they were won and are lost now, or the other way round, and `lost_reason` is shown again when they are lost again. Such a change is an operation, which can be undone: the response header X-Operation-ID has its id.
    */
   patch: operations["patchDealStage"];
  };
@@ -4870,7 +4870,7 @@ export interface components {
    name: string;
    amount?: number | null;
    /**
-    * @description ISO 4217; default: the currency of the account
+    * @description ISO 4217; default: the currency of the account. It cannot be changed while the deal has line items, whose prices are in it.
     * @example EUR
     */
    currency?: string;
@@ -4947,7 +4947,7 @@ export interface components {
    name?: string;
    amount?: number | null;
    /**
-    * @description ISO 4217; default: the currency of the account
+    * @description ISO 4217; default: the currency of the account. It cannot be changed while the deal has line items, whose prices are in it.
     * @example EUR
     */
    currency?: string;
@@ -6339,15 +6339,15 @@ export interface components {
    id?: string;
    /** @description A line without a product needs a name and a unit_price */
    product_id?: string | null;
-   /** @description Default: that of the product */
+   /** @description Default for a new line or product: that of the product */
    name?: string | null;
-   /** @description Defaults to 1 */
+   /** @description Default for a new line: 1 */
    quantity?: number;
-   /** @description In the deal’s currency; default: the product’s price, if that is in the same currency */
+   /** @description In the deal’s currency; default for a new line or product: the product’s price, if that is in the same currency */
    unit_price?: number | null;
-   /** @description Percent off the price. Defaults to 0 */
+   /** @description Percent off the price. Default for a new line: 0 */
    discount?: number;
-   /** @description Percent of the price after the discount; not part of the deal’s amount. Defaults to 0 */
+   /** @description Percent of the price after the discount; not part of the deal’s amount. Default for a new line: 0 */
    tax?: number;
   };
   /** LoggedMail */
@@ -6503,7 +6503,7 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default for a new stage and for one whose type changes: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    color?: string | null;
@@ -6707,7 +6707,10 @@ export interface components {
     * @example demo
     * @example merge
     * @example import
+    * @example pipeline_delete
     * @example proposal
+    * @example stage_delete
+    * @example stage_type
     * @example tool
     * @example undo
     */
@@ -6826,7 +6829,7 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default for a new stage and for one whose type changes: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    /**
@@ -7595,7 +7598,7 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default for a new stage and for one whose type changes: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    /**
@@ -7672,7 +7675,7 @@ export interface components {
    type?: "open" | "won" | "lost";
    /**
     * Format: int32
-    * @description Default: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
+    * @description Default for a new stage and for one whose type changes: for an open stage that of the open stage before it (0 for the first), 100 for a won and 0 for a lost stage
     */
    probability?: number;
    /**
@@ -9428,6 +9431,21 @@ export interface operations {
    };
   };
  };
+ restoreDeal: {
+  parameters: {
+   path: {
+    /** @description The id of the deal */
+    deal_id: string;
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["Deal"];
+    };
+   };
+  };
+ };
  listDeals: {
   parameters: {
    query?: {
@@ -9592,21 +9610,6 @@ export interface operations {
    200: {
     content: {
      "application/json": components["schemas"]["Empty"];
-    };
-   };
-  };
- };
- restoreDeal: {
-  parameters: {
-   path: {
-    /** @description The id of the deal */
-    deal_id: string;
-   };
-  };
-  responses: {
-   200: {
-    content: {
-     "application/json": components["schemas"]["Deal"];
     };
    };
   };

@@ -1,8 +1,8 @@
 /** Gives the records that an operation changed their former values. */
 import { sql } from 'kysely'
 import { type Ctx, query } from '../../../kernel/context.ts'
-import { living, rows, type TableName, unscoped, updateRows } from '../../../kernel/statements.ts'
-import { CATEGORIZED_TABLES } from '../../../resources/categories/record.ts'
+import { rows, type TableName, unscoped, updateRows } from '../../../kernel/statements.ts'
+import { idsInUse } from './in-use.ts'
 import { changesOf, netChanges, type Part, writableColumns } from './net-changes.ts'
 
 export interface Conflict {
@@ -13,6 +13,8 @@ export interface Conflict {
 
 /** Kinds that stay while a record has them. */
 export const LABELS: readonly TableName[] = ['categories', 'tags']
+/** Kinds that deals are in, which stay while one is; a pipeline before its stages. */
+export const PLACES: readonly TableName[] = ['pipelines', 'stages']
 
 /** The former values of a net change `n` whose fields still have the value that the operation set. */
 const stillOurs = sql`(
@@ -30,9 +32,16 @@ export async function restoreRecords(
   table: TableName,
   operationId: string,
   part?: Part,
+  only: 'all' | 'restored' | 'trashed' = 'all',
 ): Promise<number> {
-  const changed = await changedRecords(tx, table, operationId, part)
-  const inUse = await labelsInUse(tx, table, changed.filter(isToBeTrashed))
+  const changed = (await changedRecords(tx, table, operationId, part)).filter(
+    one => only === 'all' || isToBeTrashed(one) === (only === 'trashed'),
+  )
+  const inUse = await idsInUse(
+    tx,
+    table,
+    changed.filter(isToBeTrashed).map(({ id }) => id),
+  )
   const restored = changed.filter(({ id }) => !inUse.has(id))
   const created = restored.filter(({ was_created, is_trashed }) => was_created && !is_trashed)
   const others = restored.filter(({ was_created }) => !was_created)
@@ -146,28 +155,3 @@ export async function conflictsOf(
 
 const isToBeTrashed = ({ is_trashed, was_created, fields }: ChangedRecord) =>
   !is_trashed && (was_created || fields.includes('deleted_at'))
-
-/** The tags and categories among these that a record has: they stay. */
-async function labelsInUse(tx: Ctx, table: TableName, records: readonly ChangedRecord[]) {
-  const ids = records.map(({ id }) => id)
-  const isInUse = table === 'tags' ? tagIsInUse(tx) : table === 'categories' ? categoryIsInUse(tx) : undefined
-  if (!isInUse || ids.length === 0) return new Set<string>()
-  const inUse = await query(
-    tx,
-    sql<{
-      id: string
-    }>`select r.id from ${rows(tx, table)} r where r.id = any(${ids}::uuid[]) and ${isInUse}`,
-  )
-  return new Set(inUse.map(({ id }) => id))
-}
-
-const tagIsInUse = (tx: Ctx) =>
-  sql`(select sum(n.living) from ${rows(tx, 'record_counts')} n where n.kind = 'tag ' || r.id) > 0`
-
-const categoryIsInUse = (tx: Ctx) => sql`exists (
-  select from ${rows(tx, 'category_uses')} u where u.name_key = r.name_key and (${sql.join(
-    CATEGORIZED_TABLES.map(
-      table => sql`exists (select from ${living(tx, table)} t where t.id = u.entity_id)`,
-    ),
-    sql` or `,
-  )}))`

@@ -7,7 +7,8 @@ import { processState } from '../../../kernel/process-state.ts'
 import { insertRows, rows, updateRows } from '../../../kernel/statements.ts'
 import { stepSize } from '../../../kernel/step-size.ts'
 import type { Part } from './net-changes.ts'
-import { currentOperation, markUndone, stepsOf, type Undone, undoKinds, undoStep } from './undo.ts'
+import { stepsOf, type Undone, undoStep } from './steps.ts'
+import { currentOperation, markUndone, undoKinds } from './undo.ts'
 
 /** Changes of one transaction. */
 const SIZE = { most: 200, least: 50, first: 100 }

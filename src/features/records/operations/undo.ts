@@ -8,14 +8,7 @@ import { errors } from '../../../kernel/errors.ts'
 import { checkMayWrite } from '../../../kernel/reach.ts'
 import { rows, type TableName, updateRows } from '../../../kernel/statements.ts'
 import { targets } from '../../../resources/kinds.ts'
-import type { Part } from './net-changes.ts'
-import { removeLinks, restoreLinks } from './undo-links.ts'
-import { type Conflict, conflictsOf, LABELS, restoreRecords } from './undo-records.ts'
-
-export interface Undone {
-  reverted: number
-  conflicts: Conflict[]
-}
+import { stepsOf, type Undone, undoStep } from './steps.ts'
 
 /** The kinds of records and links that an operation changed. */
 export const undoKinds = (ctx: Ctx, operationId: string): Promise<{ kind: TableName; is_link: boolean }[]> =>
@@ -92,48 +85,6 @@ export async function markUndone(tx: Ctx, operationId: string, undoId: string): 
   )
   if (undone.length === 0) throw errors.conflict('This operation has been undone already')
   await updateRows(tx, 'operations', { undone_at: null, undone_by: null }, sql`r.undone_by = ${operationId}`)
-}
-
-export interface Step {
-  kind: TableName
-  does: 'restore records' | 'remove links' | 'restore links'
-}
-
-/**
- * Records first: removing the link to a deal's company clears the company, which must be the former one by then. Then
- * links that it created are removed, and the tags and categories without records. Links that it removed are restored
- * last, after the records at their ends.
- */
-export function stepsOf(kinds: readonly { kind: TableName; is_link: boolean }[]): Step[] {
-  const steps = (does: Step['does'], some: typeof kinds) => some.map(({ kind }): Step => ({ kind, does }))
-  const links = kinds.filter(({ is_link }) => is_link)
-  const records = kinds.filter(({ is_link }) => !is_link)
-  const [labels = [], others = []] = [true, false].map(isLabel =>
-    records.filter(({ kind }) => LABELS.includes(kind) === isLabel),
-  )
-  return [
-    ...steps('restore records', others),
-    ...steps('remove links', links),
-    ...steps('restore records', labels),
-    ...steps('restore links', links),
-  ]
-}
-
-/** Undoes the operation's changes of one kind, or a part of them. */
-export async function undoStep(
-  tx: Ctx,
-  operationId: string,
-  { kind, does }: Step,
-  part?: Part,
-): Promise<Undone> {
-  if (does === 'remove links')
-    return { reverted: await removeLinks(tx, kind, operationId, part), conflicts: [] }
-  if (does === 'restore links')
-    return { reverted: await restoreLinks(tx, kind, operationId, part), conflicts: [] }
-  // A later transaction restores the links of deals; the trigger that completes them would add others.
-  if (part) await query(tx, sql`select set_config('kith.links_follow', 'on', true)`)
-  const conflicts = await conflictsOf(tx, kind, operationId, part)
-  return { reverted: await restoreRecords(tx, kind, operationId, part), conflicts }
 }
 
 export async function undoChanges(tx: Ctx, operationId: string): Promise<Undone> {

@@ -1,5 +1,6 @@
 /** Companies, contacts and deals. */
 import { sql } from 'kysely'
+import { lostReason } from '../../../resources/deals/computed.ts'
 import {
   day,
   fact,
@@ -93,9 +94,8 @@ export const deal: Source = {
   label: 'Deal',
   table: 'deals',
   group: 'deals',
-  select:
-    ctx => sql`r.name, r.amount, r.currency, r.expected_close_date, r.closed_at, r.lost_reason, r.deal_type,
-    r.lead_source, r.next_step, r.priority, r.description, r.notes, r.categories,
+  select: ctx => sql`r.name, r.amount, r.currency, r.expected_close_date, r.closed_at, r.deal_type,
+    ${lostReason(ctx)} as lost_reason, r.lead_source, r.next_step, r.priority, r.description, r.notes, r.categories,
     ${nameOf(ctx, 'stages', 'name', 'stage_id')} as stage, ${userName('owner_id')} as owner,
     ${linked(ctx, 'deal_companies', 'deal_id', 'company_id', 'companies', 'name')} as companies,
     ${linked(ctx, 'deal_contacts', 'deal_id', 'contact_id', 'contacts', 'full_name')} as contacts,

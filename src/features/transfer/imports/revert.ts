@@ -5,7 +5,8 @@ import { newId } from '../../../kernel/ids.ts'
 import { JobFailed, type JobHandler, type JobRun, jobType } from '../../../kernel/jobs.ts'
 import { object, uuid } from '../../../kernel/schema/index.ts'
 import { insertRows, living, updateRows } from '../../../kernel/statements.ts'
-import { checkMayUndo, type Step, stepsOf, undoKinds, undoStep } from '../../records/operations/undo.ts'
+import { type Step, stepsOf, undoStep } from '../../records/operations/steps.ts'
+import { checkMayUndo, undoKinds } from '../../records/operations/undo.ts'
 import type { Conflict } from '../../records/operations/undo-records.ts'
 import { nextPart } from '../../records/operations/undo-steps.ts'
 import { requestedImport } from './plan.ts'
@@ -95,7 +96,7 @@ function undoBatch(
     const next: State = {
       ...state,
       ...(part.isLast ? { step: state.step + 1, after: 0 } : { after: part.to }),
-      reverted: state.reverted + (step.does === 'restore records' ? undone.reverted : 0),
+      reverted: state.reverted + (step.does.endsWith(' records') ? undone.reverted : 0),
       conflict_count: state.conflict_count + undone.conflicts.length,
       conflicts: [...state.conflicts, ...undone.conflicts].slice(0, MAX_CONFLICTS),
     }

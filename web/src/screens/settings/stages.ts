@@ -2,7 +2,7 @@
 import type { Schemas } from '@kith/client'
 import { kith, queryClient } from '#data/client.ts'
 import { refreshLists } from '#data/records.ts'
-import { offerUndo } from '#data/undo.ts'
+import { offerUndo, offerUndoOf } from '#data/undo.ts'
 
 export type Stage = Schemas['Stage']
 type StageChanges = Partial<Pick<Stage, 'name' | 'type' | 'probability' | 'rotten_after_days'>>
@@ -14,11 +14,11 @@ interface Pages {
 const isPipelines = (queryKey: readonly unknown[]) => queryKey[0] === 'list' && queryKey[1] === 'pipelines'
 
 /** The stages of a pipeline in every list that was read; a refused change is thrown, and they are read again. */
-async function optimistic(
+async function optimistic<T>(
   pipeline_id: string,
   change: (stages: Stage[]) => Stage[],
-  send: () => Promise<unknown>,
-): Promise<void> {
+  send: () => Promise<T>,
+): Promise<T> {
   queryClient.setQueriesData<Pages>(
     { predicate: query => isPipelines(query.queryKey) },
     data =>
@@ -33,7 +33,7 @@ async function optimistic(
       },
   )
   try {
-    await send()
+    return await send()
   } finally {
     refreshPipelines()
   }
@@ -49,12 +49,19 @@ export async function changeStage(stage: Stage, changes: StageChanges): Promise<
     optimistic(
       stage.pipeline_id,
       stages => stages.map(one => (one.id === stage.id ? { ...one, ...next } : one)),
-      () => kith.stages.patch(stage.id, next),
+      async () => {
+        const request = { path: { stage_id: stage.id }, body: next }
+        const answer = await kith.response('PATCH', '/api/deals/stages/{stage_id}', request)
+        return answer.headers.get('x-operation-id')
+      },
     )
   const fields = Object.keys(changes) as (keyof StageChanges)[]
   const before = Object.fromEntries(fields.map(field => [field, stage[field]])) as StageChanges
-  await set(changes)
-  offerUndo(`Changed ${changes.name ?? stage.name}`, () => set(before))
+  const operation = await set(changes)
+  const message = `Changed ${changes.name ?? stage.name}`
+  // Another type closes or reopens the deals: only the undo of the operation gives them their former times.
+  if (operation === null) offerUndo(message, () => set(before))
+  else offerUndoOf(message, operation)
 }
 
 export async function moveStage(stages: readonly Stage[], from: number, to: number): Promise<void> {

@@ -24,7 +24,7 @@ const PARSER: Files = {
   hashes: {
     'reads.int8.onnx': '9694be0dc994f20366b09b3c4654b028d6cd21142ea9efaf059f27302ef03233',
     'writes.int8.onnx': '74545b381e98b12ddcf927ab305ab39adda8a2533f01cdb0505acdc5be8882c0',
-    'words.json': '7ae6d4469acff7cb541b22538522f078145236bc13a72b654e50b444b09ef9c3',
+    'words.json': '4f5e05db17053c6be9084dc4bb1d0d050de24e2222ee2773a1eeb62c4e360372',
   },
 }
 const MODEL = 'all-MiniLM-L6-v2-int8'

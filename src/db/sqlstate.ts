@@ -5,6 +5,7 @@ export interface DatabaseError extends Error {
   code: string
   constraint?: string
   table?: string
+  detail?: string
 }
 
 export function isDatabaseError(error: unknown): error is DatabaseError {
@@ -13,10 +14,16 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
 
 const has = (error: unknown, ...codes: string[]) => isDatabaseError(error) && codes.includes(error.code)
 
-export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+export const isUniqueViolation = (error: unknown, constraint?: string): error is DatabaseError =>
   isDatabaseError(error) &&
   error.code === '23505' &&
   (constraint === undefined || error.constraint === constraint)
+
+/** The value that must be unique: a function of the database that refuses one names it in the detail, as JSON. */
+export function takenValue(error: DatabaseError): { field: string; value: string } | undefined {
+  if (!isUniqueViolation(error, 'external_ids_pkey') || !error.detail?.startsWith('{')) return undefined
+  return JSON.parse(error.detail)
+}
 
 export const isForeignKeyViolation = (error: unknown): boolean => has(error, '23503')
 

@@ -14,6 +14,7 @@ import { withJson } from './json-answer.ts'
 import { linkedItems, linkedItemsOfOne } from './links.ts'
 import { listJson, listRecords } from './list-query.ts'
 import { ofOne, selectList } from './list-statement.ts'
+import { takenSentence } from './refusal.ts'
 import type {
   Item,
   ListQuery,
@@ -191,7 +192,7 @@ export function setCrud<In extends Item, Out extends Stored, T extends TableName
       sql`r.id`,
     ).catch(error => {
       if (!isUniqueViolation(error)) throw error
-      throw errors.conflict(`Another ${record.label.toLowerCase()} has taken a value that must be unique`)
+      throw errors.conflict(takenSentence(error, `Another ${record.label.toLowerCase()}`))
     })
     return restored.length
   }

@@ -33,6 +33,44 @@ onBothEngines('external ids', account => {
     expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['body', 'external_ids']])
   })
 
+  it('that are taken are named in the conflict, whatever the request', async () => {
+    const me = await account()
+    const taken = { external_ids: { attio: 'x', hubspot: '7, "a" (b)=(c)' } }
+    const { id } = await me.create('/api/companies', {
+      name: 'A',
+      external_ids: { hubspot: taken.external_ids.hubspot },
+    })
+    const other = await me.create('/api/companies', { name: 'B' })
+    const sentence = (label: string, value = taken.external_ids.hubspot) =>
+      `Another ${label} has taken the value "${value}" of external_ids.hubspot, which must be unique`
+    const refused = { status: 409, body: { detail: sentence('record') } }
+    expect(await me.post('/api/companies', { name: 'C', ...taken })).toMatchObject(refused)
+    expect(await me.put(`/api/companies/${other.id}`, taken)).toMatchObject(refused)
+    const bulk = (ids: string[]) => me.post('/api/companies/bulk-update', { ids, set: taken })
+    expect(await bulk([other.id])).toMatchObject(refused)
+    const batch = await me.post('/api/companies/batch', {
+      items: [
+        { action: 'create', record: { name: 'D', ...taken } },
+        { action: 'update', id: other.id, record: taken },
+      ],
+    })
+    expect(batch.body.results.map((item: Item) => item.errors[0].msg)).toEqual(
+      Array(2).fill(sentence('record')),
+    )
+    const upsert = await me.post('/api/companies/upsert?match_on=name', { name: 'B', ...taken })
+    expect(upsert).toMatchObject(refused)
+
+    const deleted = await me.post('/api/companies/bulk-delete', [id])
+    await me.put(`/api/companies/${other.id}`, taken)
+    const undone = await me.post(`/api/operations/${deleted.headers.get('x-operation-id')}/undo`)
+    expect(undone).toMatchObject(refused)
+    const restored = await me.post(`/api/companies/${id}/restore`)
+    expect(restored).toMatchObject({ status: 409, body: { detail: sentence('company') } })
+    const third = await me.create('/api/companies', { name: 'E' })
+    const twice = { ids: [other.id, third.id], set: { external_ids: { hubspot: 'n' } } }
+    expect((await me.post('/api/companies/bulk-update', twice)).body.detail).toBe(sentence('record', 'n'))
+  })
+
   it('identify records in upserts, which keep the ids of other sources', async () => {
     const me = await account()
     const upsert = (name: string, external_ids: object) =>

@@ -1680,7 +1680,7 @@ export interface paths {
  "/api/companies/upsert": {
   /**
    * Update or create a company
-   * @description `match_on` is one of domain, name, email, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
+   * @description `match_on` is one of domain, name, email, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match, with the ids of the first 5. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertCompany"];
  };
@@ -1694,7 +1694,7 @@ export interface paths {
  "/api/contacts/upsert": {
   /**
    * Update or create a contact
-   * @description `match_on` is one of email, phone, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
+   * @description `match_on` is one of email, phone, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match, with the ids of the first 5. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertContact"];
  };
@@ -1708,7 +1708,7 @@ export interface paths {
  "/api/deals/upsert": {
   /**
    * Update or create a deal
-   * @description `match_on` is one of name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
+   * @description `match_on` is one of name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match, with the ids of the first 5. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertDeal"];
  };
@@ -1722,7 +1722,7 @@ export interface paths {
  "/api/products/upsert": {
   /**
    * Update or create a product
-   * @description `match_on` is one of sku, name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
+   * @description `match_on` is one of sku, name, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match, with the ids of the first 5. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertProduct"];
  };
@@ -1736,7 +1736,7 @@ export interface paths {
  "/api/activities/upsert": {
   /**
    * Update or create an activity
-   * @description `match_on` is one of subject, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
+   * @description `match_on` is one of subject, external_ids.<source>, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match, with the ids of the first 5. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertActivity"];
  };
@@ -1750,7 +1750,7 @@ export interface paths {
  "/api/notes/upsert": {
   /**
    * Update or create a note
-   * @description `match_on` is one of title, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
+   * @description `match_on` is one of title, cf.<key>. 200 when one was updated, 201 when one was created, 409 when several match, with the ids of the first 5. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of `metadata` and `external_ids` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.
    */
   post: operations["upsertNote"];
  };

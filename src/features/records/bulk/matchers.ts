@@ -6,7 +6,8 @@ import type { RecordInput } from '../../../kernel/resource.ts'
 import { rows } from '../../../kernel/statements.ts'
 import { isRecord } from '../../../lib/values.ts'
 import { declarationOf, kindNames } from '../../../resources/kinds.ts'
-import { domainsIn, keepDomains, keepEmails, keepField, keepPhones } from './keep.ts'
+import { keepField } from './keep.ts'
+import { domainsIn, keepDomains, keepEmails, keepPhones } from './keep-lists.ts'
 import type { Matcher, Matchers } from './match-on.ts'
 
 const sameText = (column: string): Matcher => ({

@@ -111,6 +111,27 @@ onAnyEngine('an upsert of a record that has the value', account => {
   })
 })
 
+onAnyEngine('an upsert that several records match', account => {
+  it('names the field and the records, at most five', async () => {
+    const me = await account()
+    const ids: string[] = []
+    const upsert = () => me.post('/api/companies/upsert?match_on=name', { name: 'ACME' })
+    for (let i = 0; i < 7; i++) {
+      ids.push((await me.create('/api/companies', { name: 'Acme' })).id)
+      if (i !== 1) continue
+      const { status, body } = await upsert()
+      expect(status).toBe(409)
+      for (const part of ['match on name', ...ids]) expect(body.detail).toContain(part)
+    }
+    const { detail } = (await upsert()).body
+    expect(ids.filter(id => detail.includes(id))).toHaveLength(5)
+    expect(detail).toContain('and others')
+    const item = { action: 'upsert', match_on: 'name', record: { name: 'ACME' } }
+    const batch = await me.post('/api/companies/batch', { items: [item] })
+    expect(batch.body.results[0].errors[0]).toMatchObject({ type: 'conflict', msg: detail })
+  })
+})
+
 onBothEngines('concurrent upserts', account => {
   it('lose no value that they add to the same record', async () => {
     const me = await account()

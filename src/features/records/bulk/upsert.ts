@@ -9,11 +9,14 @@ import { addKeys } from '../../../kernel/merge-patch.ts'
 import { jsonReply } from '../../../kernel/reply.ts'
 import type { RecordInput, RecordType, Saved, SetResource } from '../../../kernel/resource.ts'
 import { type Issue, type Loc, object, text } from '../../../kernel/schema/index.ts'
-import { living, type Row, unscoped } from '../../../kernel/statements.ts'
-import { at, present, zip } from '../../../lib/values.ts'
+import { living } from '../../../kernel/statements.ts'
+import { at, present } from '../../../lib/values.ts'
 import { addExternalIds } from '../../../resources/shared/external-ids.ts'
-import type { Keep } from './keep.ts'
+import { type Existing, keepMatched } from './keep.ts'
 import { type Match, type Matchers, matcherOf, matchNames } from './match-on.ts'
+
+/** Records that an error names. */
+const MOST_NAMED = 5
 
 export const upsertEndpoint = (resource: SetResource, matchers: Matchers): Endpoint =>
   endpoint({
@@ -22,7 +25,7 @@ export const upsertEndpoint = (resource: SetResource, matchers: Matchers): Endpo
     tag: resource.tag,
     permission: `${resource.name}:write`,
     summary: `Update or create ${withArticle(resource.record.label)}`,
-    description: `\`match_on\` is one of ${matchNames(resource.record, matchers).join(', ')}. 200 when one was updated, 201 when one was created, 409 when several match. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of \`metadata\` and \`external_ids\` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.`,
+    description: `\`match_on\` is one of ${matchNames(resource.record, matchers).join(', ')}. 200 when one was updated, 201 when one was created, 409 when several match, with the ids of the first ${MOST_NAMED}. An update needs the value to match on and the fields to change: absent fields are not changed, and the keys of \`metadata\` and \`external_ids\` are merged into the stored ones. The value that a record was matched on stays as the record has it: in its notation, and where it is one of several (domains, email addresses, phone numbers) in its place, with the others; further values of the field are added. A record that would be created needs the required fields.`,
     query: object({ match_on: text({ max: 120 }) }),
     body: updateSchema(resource.record),
     response: resource.record.output,
@@ -62,15 +65,13 @@ export async function upsertMany(
   await lockValues(tx, `${record.table} ${matchOn}`, matches)
   const before = await idsMatching(tx, record, matches)
   const items = inputs.map((input, i): Requested => {
-    const [id, another] = at(before, i)
+    const ids = at(before, i)
+    const [id] = ids
     if (!matches[i]) {
       const sentence = `the record has no value to match on ${matchOn}`
       return { input, id, error: errors.invalidValue(['body'], sentence, input) }
     }
-    if (another) {
-      const error = errors.conflict(`Several ${resource.tag.toLowerCase()} match on ${matchOn}`)
-      return { input, id, error }
-    }
+    if (ids.length > 1) return { input, id, error: severalMatch(resource, matchOn, ids) }
     return id === undefined ? newRecord(record, input) : { input, id }
   })
   const good = items.filter(({ error }) => !error)
@@ -97,47 +98,22 @@ export async function upsertMany(
   return results
 }
 
+/** Callers of an upsert may read the records: that one of them has the value is a part of it. */
+function severalMatch({ tag }: SetResource, matchOn: string, ids: readonly string[]): HttpError {
+  const named = ids.toSorted().slice(0, MOST_NAMED).join(', ')
+  const more = ids.length > MOST_NAMED ? ' and others' : ''
+  return errors.conflict(
+    `Several ${tag.toLowerCase()} match on ${matchOn}: ${named}${more}. Match on another field, or leave the value to one of them`,
+  )
+}
+
 interface Requested {
   input: RecordInput
   id: string | undefined
   error?: HttpError
 }
 
-type Existing = Requested & { id: string }
-const isExisting = (item: Requested): item is Existing => item.id !== undefined
-
-/** Replaces the inputs by what they change besides the values that the records were matched on. */
-async function keepMatched(
-  tx: Ctx,
-  record: RecordType,
-  { reads, hasMore, inputs }: Keep,
-  items: readonly Existing[],
-): Promise<void> {
-  const ids = items.flatMap(({ id, input }) => (hasMore(input) ? [id] : []))
-  // Locked in one order, so that no value is lost that is added meanwhile.
-  const columns = sql.join(['id', ...reads].map(column => sql.ref(`r.${column}`)))
-  const rows =
-    ids.length === 0
-      ? []
-      : await query(
-          tx,
-          sql<Row & { id: string }>`select ${columns} from ${unscoped(record.table)} r
-            where r.account_id = ${tx.account} and r.id = any(${ids}::uuid[]) order by r.id for no key update`,
-        )
-  const stored = new Map(rows.map(row => [row.id, row]))
-  const kept = await inputs(
-    tx,
-    items.map(({ id, input }) => ({ input, stored: stored.get(id) })),
-  )
-  for (const [item, input] of zip(items, kept)) {
-    item.input = input
-    const issues: Issue[] = []
-    for (const name of reads) {
-      if (input[name] !== undefined) record.input.fields[name]?.check(input[name], ['body', name], issues)
-    }
-    if (issues.length > 0) item.error = errors.invalid(issues)
-  }
-}
+const isExisting = (item: Requested): item is Requested & Existing => item.id !== undefined
 
 /** Adds the defaults of a new record; refuses it without its required fields. */
 function newRecord(record: RecordType, input: RecordInput): Requested {
@@ -179,7 +155,7 @@ async function lockValues(tx: Ctx, what: string, matches: readonly (Match | unde
   )
 }
 
-/** The ids of the matching records outside the trash, at most two per item. */
+/** The ids of the matching records outside the trash: enough for an error that names them. */
 async function idsMatching(
   tx: Ctx,
   record: RecordType,
@@ -189,7 +165,7 @@ async function idsMatching(
   const selects = matches.flatMap((match, i) =>
     match
       ? [
-          sql`(select ${sql.lit(i)} as position, r.id from ${living(tx, record.table)} r where ${match.where} limit 2)`,
+          sql`(select ${sql.lit(i)} as position, r.id from ${living(tx, record.table)} r where ${match.where} limit ${sql.lit(MOST_NAMED + 1)})`,
         ]
       : [],
   )

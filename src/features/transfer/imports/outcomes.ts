@@ -1,6 +1,7 @@
 /** The outcome of a row. */
 import { isForeignKeyViolation, isUniqueViolation } from '../../../db/sqlstate.ts'
 import { HttpError } from '../../../kernel/errors.ts'
+import { takenSentence } from '../../../kernel/refusal.ts'
 import type { Issue } from '../../../kernel/schema/index.ts'
 import type { Draft } from './draft.ts'
 import type { MappedColumn } from './drafts.ts'
@@ -29,8 +30,7 @@ export function refusal(error: unknown): RowError[] | undefined {
       ? [rowError(error.status === 404 ? 'reference_not_found' : 'conflict', error.detail, null)]
       : issueErrors(error.detail)
   }
-  if (isUniqueViolation(error))
-    return [rowError('conflict', 'Another record has a value that must be unique', null)]
+  if (isUniqueViolation(error)) return [rowError('conflict', takenSentence(error), null)]
   if (isForeignKeyViolation(error))
     return [rowError('reference_not_found', 'A record that it refers to is gone', null)]
   return undefined

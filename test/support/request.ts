@@ -61,8 +61,13 @@ const answerTo = (
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) }
-    httpRequest(url, { agent, method, headers: { ...headers, ...length } }, resolve)
-      .on('error', reject)
+    const call = httpRequest(url, { agent, method, headers: { ...headers, ...length } }, resolve)
+      .on('error', (error: NodeJS.ErrnoException) => {
+        // The service closed an idle connection at the moment at which it was used again, and has read nothing.
+        const isStale = call.reusedSocket && error.code === 'ECONNRESET'
+        if (isStale) answerTo(url, method, payload, headers).then(resolve, reject)
+        else reject(error)
+      })
       .end(payload)
   })
 

@@ -207,7 +207,7 @@ async function contents(db: Db): Promise<Record<string, unknown[]>> {
   for (const { name } of tables) {
     const { rows } = await sql<{
       row: unknown
-    }>`select to_jsonb(r) - array['linked', 'read_after', 'first_created', 'last_created'] as row from ${name === 'record_counts' ? COUNTS : sql.table(`kith.${name}`)} r
+    }>`select to_jsonb(r) - array['linked', 'read_after', 'first_created', 'last_created', 'merged_external_ids'] as row from ${name === 'record_counts' ? COUNTS : sql.table(`kith.${name}`)} r
       order by 1`.execute(db)
     all[name] = rows.map(({ row }) => row)
   }

@@ -101,7 +101,9 @@ onAnyEngine('commands that call the service', account => {
     const first = await kith(['import', 'companies.csv', '--as', 'companies', '--json'], env, cwd)
     expect(JSON.parse(first.out)).toMatchObject({ status: 'completed', created_count: 2, error_count: 1 })
     const again = await kith(['import', 'companies.csv', '--as', 'companies'], env, cwd)
-    expect(again.out).toMatch(/^3 rows: 0 created, 0 updated, 2 skipped, 1 failed\n(.*\n)? {2}row 4/)
+    expect(again.out).toMatch(
+      /^3 rows: 0 created, 0 updated, 2 skipped, 1 failed\n {2}This file was imported on .*\n(.*\n)? {2}row 4/,
+    )
 
     const where = '{"field": "city", "value": "Graz"}'
     const csv = await kith(['export', 'companies', '--where', where, '--fields', 'name,city'], env, cwd)

@@ -91,7 +91,7 @@ inBrowser('the settings', site => {
     const before = await name.inputValue()
     await name.fill('First talk')
     await name.press('Enter')
-    await page.getByText('Changed First talk').waitFor()
+    await page.getByText('Changed First talk').first().waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone').waitFor()
     await expect.poll(() => name.inputValue()).toBe(before)
@@ -111,7 +111,7 @@ inBrowser('the settings', site => {
     expect(closed.length).toBeGreaterThan(0)
     await sales.getByRole('combobox', { name: 'Type of Won' }).click()
     await page.getByRole('option', { name: 'Open' }).click()
-    await page.getByText('Changed Won').waitFor()
+    await page.getByText('Changed Won').first().waitFor()
     expect(await wonAt()).not.toEqual(closed)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(wonAt).toEqual(closed)
@@ -130,7 +130,7 @@ inBrowser('the settings', site => {
     await sales.getByLabel('New stage of Sales pipeline').fill('Pilot')
     await sales.getByLabel('New stage of Sales pipeline').press('Enter')
     await sales.getByRole('button', { name: 'Move Pilot up' }).click()
-    await page.getByText('Moved Pilot').waitFor()
+    await page.getByText('Moved Pilot').first().waitFor()
 
     // below the others: its name is selected, to be written
     await page.getByRole('button', { name: 'New pipeline' }).click()

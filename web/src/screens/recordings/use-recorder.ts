@@ -6,6 +6,9 @@ import { today } from '#lib/format.ts'
 /** What the service can read, in order of preference. */
 const TYPES = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4']
 
+/** Holds recorders until they have stopped: one whose screen has gone could be collected before its recording is sent. */
+const stopping = new Set<MediaRecorder>()
+
 export interface Recorder {
   isRecording: boolean
   seconds: number
@@ -51,10 +54,12 @@ export function useRecorder(onRecorded: (file: File) => void): Recorder {
       current.addEventListener('stop', () => {
         for (const track of stream.getTracks()) track.stop()
         setStartedAt(undefined)
+        stopping.delete(current)
         if (isCancelled.current) return
         const type = current.mimeType.split(';')[0] ?? ''
         onRecorded(new File(pieces, nameOf(type), { type }))
       })
+      stopping.add(current)
       current.start(1000)
       recorder.current = current
       setSeconds(0)

@@ -50,7 +50,7 @@ const REMARK = /\([^()\p{Nd}]*\p{L}[^()]*\)/gu
 const VANITY = /(?<=\p{Nd}[\s.-]?)[A-Z]{3,}$/u
 const SIGNS = /^[\p{Nd}\s\p{Cf}+＋().,/#*:;\-‐‑–—_'’]*$/u
 
-/** The text of one number, as it is stored. `="0711 12345"` is how a spreadsheet is told that it is a text. */
+/** The text of one number, as it is stored. Spreadsheets write `="0711 12345"` so that it stays a text. */
 export function checkedPhone(text: string): string {
   const plain = /^\s*="(.*)"\s*$/s.exec(text)?.[1] ?? text
   const shown = `“${[...plain.trim()].slice(0, 60).join('')}”`

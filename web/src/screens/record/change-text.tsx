@@ -30,7 +30,7 @@ const VERBS: Readonly<Record<string, string>> = {
   merged: 'merged',
 }
 
-/** A tag is a link, too, but nobody calls it one. */
+/** A tag is a link, too, but its events are named after tags. */
 const TAG_TYPES: Readonly<Record<string, string>> = { linked: 'tagged', unlinked: 'untagged' }
 
 /** Lists with their primary value, which is a field of its own. */
